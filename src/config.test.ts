@@ -185,24 +185,24 @@ test('every variable is read', () => {
   });
 });
 
-test('outbound calls may reach private addresses in Local only, unless the operator says otherwise', () => {
+test('outbound calls may reach private addresses only on the embedded database, unless configured otherwise', () => {
   const allowed = (env: Record<string, string>) => loadConfig({ ...GIVEN, ...env }).outboundAllowPrivate;
   assert.equal(allowed({ ENVIRONMENT: 'Local', OUTBOUND_ALLOW_PRIVATE: 'false' }), false);
   assert.equal(allowed({ ENVIRONMENT: 'Development' }), false);
   assert.equal(allowed({ ENVIRONMENT: 'Production', OUTBOUND_ALLOW_PRIVATE: 'true' }), true);
 });
 
-test('a relay that takes passwords without TLS can be named', () => {
+test('a relay that accepts passwords without TLS can be configured', () => {
   const url = 'smtp://user:password@relay.example:25?tls=optional';
   assert.equal(loadConfig({ ...GIVEN, SMTP_URL: url }).smtpUrl, url);
 });
 
-test('a blank variable counts as absent', () => {
+test('a blank variable counts as missing', () => {
   const blank = Object.fromEntries(CONFIG_VARIABLES.map(({ name }) => [name, '  ']));
   assert.deepEqual(loadConfig({ ...blank, ...GIVEN }), loadConfig({ ...GIVEN }));
 });
 
-test('a bad value is refused with one line that names the variable and what is wrong', () => {
+test('an invalid value is rejected with one line that names the variable and the fault', () => {
   assert.equal(refusal({ PORT: '65536' }), 'PORT must be an integer from 0 to 65535, not "65536"');
   assert.equal(refusal({ ENVIRONMENT: 'local' }).split(' must ')[0], 'ENVIRONMENT');
   const bad: [string, string][] = [
@@ -270,7 +270,7 @@ test('a bad value is refused with one line that names the variable and what is w
     assert.match(refusal({ [name]: value }), new RegExp(`^${name} must be `), value);
 });
 
-test('a faulty value that may hold a secret is not repeated in the error', () => {
+test('an invalid value that may contain a secret is not repeated in the error', () => {
   for (const name of ['DATABASE_URL', 'SMTP_URL', 'REDIS_URL', 'S3_URL', 'SECRET_KEY', 'ADMIN_TOKEN']) {
     assert.doesNotMatch(refusal({ [name]: 'hunter two' }), /hunter/);
   }
@@ -284,7 +284,7 @@ test('the configuration is frozen at every level', () => {
   }
 });
 
-test('secrets that are not given are created for their owner alone and found again by the next start', (t) => {
+test('missing secrets are created, readable by their owner only, and reused by the next start', (t) => {
   const dataDir = join(newFolder(t), 'data');
   const first = loadConfig({ DATA_DIR: dataDir });
   assert.equal(statSync(dataDir).mode & 0o777, 0o700);
@@ -296,19 +296,19 @@ test('secrets that are not given are created for their owner alone and found aga
   assert.notEqual(loadConfig({ DATA_DIR: join(dataDir, 'other') }).adminToken, first.adminToken);
 });
 
-test('a start that fails on a bad variable, or is given both secrets, leaves no folder behind', (t) => {
+test('a start that fails on an invalid variable, or gets both secrets, leaves no folder behind', (t) => {
   const dataDir = join(newFolder(t), 'data');
   assert.throws(() => loadConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'loud' }), ConfigError);
   loadConfig({ ...GIVEN, DATA_DIR: dataDir });
   assert.equal(existsSync(dataDir), false);
 });
 
-test('SECRET_KEY is required when DATABASE_URL is set', (t) => {
+test('SECRET_KEY is required if DATABASE_URL is set', (t) => {
   const env = { DATA_DIR: newFolder(t), DATABASE_URL: 'postgres://localhost/tessera' };
   assert.throws(() => loadConfig(env), /^ConfigError: SECRET_KEY is required when DATABASE_URL is set/);
 });
 
-test('a damaged secret file stops the start and is named, a data folder that cannot be written too', (t) => {
+test('a damaged secret file or a read-only data folder stops the start and is named', (t) => {
   const dataDir = newFolder(t);
   writeFileSync(join(dataDir, 'secret-key'), 'damaged');
   assert.throws(
@@ -344,7 +344,7 @@ test('processes that start together for the first time get the same secrets', as
   assert.deepEqual(readdirSync(dataDir).sort(), ['admin-token', 'secret-key']);
 });
 
-test('config.example.env holds every variable with its default and meaning, and no other', () => {
+test('config.example.env contains exactly the existing variables, with defaults and meanings', () => {
   const example = readFileSync(join(import.meta.dirname, '../config.example.env'), 'utf8');
   const [, ...blocks] = example.trim().split('\n\n');
   const described = blocks.map((block) => {

@@ -5,7 +5,7 @@ import { collectGarbage, isTimeToCollect } from './idle-collection.ts';
 
 const MIB = 1024 * 1024;
 
-test('a collection frees what is unreachable', async () => {
+test('a collection frees unreachable memory', async () => {
   const garbage = Array.from({ length: 100 }, () => new WeakRef(new Uint8Array(MIB)));
   // A reference that was just created or read keeps its object alive until the end of the turn.
   await nextTurn();

@@ -6,8 +6,8 @@ import { oncePerPlatform } from './platform.ts';
 const { platform } = (await startTestApp()).app;
 
 test('a value per platform is created once', () => {
-  const made = oncePerPlatform(() => ({}));
-  assert.equal(made(platform), made(platform));
+  const stored = oncePerPlatform(() => ({}));
+  assert.equal(stored(platform), stored(platform));
 });
 
 test('a value that failed to be created is created again by the next call', async () => {

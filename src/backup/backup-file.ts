@@ -34,11 +34,11 @@ export async function writeBackupFile(path: string, lines: AsyncIterable<string>
 }
 
 async function requireFree(path: string): Promise<void> {
-  const isThere = await access(path).then(
+  const exists = await access(path).then(
     () => true,
     () => false,
   );
-  if (isThere) throw new BackupError(`${path} already exists. Choose another name.`);
+  if (exists) throw new BackupError(`${path} already exists. Choose another name.`);
 }
 
 /** Generates the lines of a file; `-` is standard input. @throws BackupError if it cannot be read or is truncated. */

@@ -85,7 +85,7 @@ async function openTarget(t: { after(release: () => Promise<void>): void }): Pro
 
 test.after(() => source.close());
 
-test('a backup holds the locks of one table of a tenant at a time', onServer, async () => {
+test('a backup locks only one table of a tenant at a time', onServer, async () => {
   let most = 0;
   const lines = await read(async () => {
     most = Math.max(most, await countLocks(source));
@@ -96,7 +96,7 @@ test('a backup holds the locks of one table of a tenant at a time', onServer, as
   assert.ok(most <= 3, `${most} locks`);
 });
 
-test('a restore holds no locks of the tables that it has made for tenants', onServer, async (t) => {
+test("a restore holds no locks on the tenants' tables that it created", onServer, async (t) => {
   const target = await openTarget(t);
   let locks = -1;
   const rows = await restore(target, await read(), async () => {
@@ -107,7 +107,7 @@ test('a restore holds no locks of the tables that it has made for tenants', onSe
   assert.deepEqual(await schemasOf(target), schemas);
 });
 
-test('a restore that fails leaves no tables of tenants', async (t) => {
+test('a failed restore leaves no tables of tenants', async (t) => {
   const target = await openTarget(t);
   const lines = await read();
   await assert.rejects(restore(target, lines.slice(0, -1)), /truncated/);
@@ -116,7 +116,7 @@ test('a restore that fails leaves no tables of tenants', async (t) => {
   assert.deepEqual(await schemasOf(target), schemas);
 });
 
-test('a restore drops what one that was killed has left', async (t) => {
+test('a restore drops what a killed restore has left', async (t) => {
   const target = await openTarget(t);
   const lines = await read();
   await assert.rejects(restore(target, lines.slice(0, -1)), /truncated/);

@@ -17,7 +17,7 @@ export interface DependentTables {
   /** SQL that is true if `n.nspname` is one of these schemas. */
   readonly areIn: string;
   /** SQL that is true if `a.attname` is a column of these tables that is still being added. */
-  readonly isComing: string;
+  readonly isBeingAdded: string;
   /** SQL that locks these tables against changes until the transaction ends; runs before its first read. */
   readonly hold: string;
   /** Returns the owners of such tables, according to existing rows. */
@@ -40,7 +40,7 @@ export interface DependentPlan {
  */
 export async function listTables(
   client: SqlExecutor,
-  { areIn, isComing }: DependentTables,
+  { areIn, isBeingAdded }: DependentTables,
 ): Promise<BackupTable[]> {
   const { rows } = await client.query(`
     select case when n.nspname = 'public' then '' else n.nspname || '.' end || c.relname as name, array_agg(a.attname::text order by a.attnum) as columns,
@@ -48,7 +48,7 @@ export async function listTables(
     from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_attribute a on a.attrelid = c.oid
     where (n.nspname = 'public' and c.relname not in ('schema_migrations', 'schema_functions') or ${areIn})
       and c.relkind = 'r'
-      and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' and (n.nspname = 'public' or not (${isComing}))
+      and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' and (n.nspname = 'public' or not (${isBeingAdded}))
     group by n.nspname, c.relname order by n.nspname <> 'public', n.nspname, c.relname`);
   const tables = new Map(rows.map((row) => [String(row.name), readTable(row)]));
   const references = await client.query(`

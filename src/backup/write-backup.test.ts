@@ -20,7 +20,7 @@ async function openPool(env: Readonly<Record<string, string>>): Promise<SqlPool>
   return url ? openServerPool(url) : await openEmbeddedPool(dataDir);
 }
 
-test('large rows among many small ones are read a few at a time, and all of them', async (t) => {
+test('large rows among many small ones are read a few at a time and completely', async (t) => {
   const { env, remove } = await createTestDatabase();
   const database = await openPool(env);
   t.after(async () => {
@@ -46,7 +46,7 @@ test('large rows among many small ones are read a few at a time, and all of them
   );
 });
 
-test('a tenant that is made while a restore begins is not lost', {
+test('a tenant created while a restore begins is not lost', {
   skip: databaseKind() === 'embedded' && 'needs TEST_DATABASE_URL',
 }, async (t) => {
   const source = await createTestDatabase();

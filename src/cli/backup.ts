@@ -17,7 +17,7 @@ export const backup: Command = {
     'database belongs to one process, so stop the service first. SECRET_KEY is not in the file: store it elsewhere,',
     'because only that key decrypts the secrets in the backup.',
   ],
-  arguments: [{ name: 'FILE', meaning: 'A new file, or - for standard output.' }],
+  arguments: [{ name: 'FILE', description: 'A new file, or - for standard output.' }],
   run: async (input) => {
     const file = input.argument(0);
     const found = findConfig();

@@ -6,7 +6,7 @@ import type { Issue } from '../errors/app-error.ts';
 export interface CommandOption {
   /** Placeholder of the value in the help; absent: the option takes none. */
   readonly value?: string;
-  readonly meaning: string;
+  readonly description: string;
   readonly required?: boolean;
   /** The field that errors of the value name, if it differs from the option's name. */
   readonly field?: string;
@@ -20,7 +20,7 @@ export interface Command {
   /** Further lines of help, at most 100 characters each. */
   readonly details: readonly string[];
   /** The positional arguments, all required. */
-  readonly arguments?: readonly { readonly name: string; readonly meaning: string }[];
+  readonly arguments?: readonly { readonly name: string; readonly description: string }[];
   readonly options?: Readonly<Record<string, CommandOption>>;
   /** Runs the command. Rejects with an error whose message is one line; the process then exits with 1. */
   readonly run: (input: CommandInput) => Promise<void>;
@@ -29,7 +29,7 @@ export interface Command {
 /** The parsed command line. */
 export interface CommandInput {
   /** Returns a positional argument by its place, from 0; empty when the command has none there. */
-  argument(place: number): string;
+  argument(index: number): string;
   /** Returns the value of an option; undefined when it is absent. */
   text(option: string): string | undefined;
   has(option: string): boolean;
@@ -44,11 +44,11 @@ export function readInput(command: Command, args: readonly string[]): CommandInp
   const { values, positionals } = parse(command, args);
   const missing = Object.keys(options).find((option) => options[option]?.required && !values[option]);
   if (missing !== undefined) throw wrong(name, `--${missing} is missing`);
-  const absent = expected[positionals.length];
-  if (absent !== undefined) throw wrong(name, `${absent.name} is missing`);
-  if (positionals.length > expected.length) throw wrong(name, 'there is one argument too many');
+  const missingArgument = expected[positionals.length];
+  if (missingArgument !== undefined) throw wrong(name, `${missingArgument.name} is missing`);
+  if (positionals.length > expected.length) throw wrong(name, 'there are too many arguments');
   return {
-    argument: (place) => positionals[place] ?? '',
+    argument: (index) => positionals[index] ?? '',
     text: (option) => {
       const value = values[option];
       return typeof value === 'string' ? value : undefined;

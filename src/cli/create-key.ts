@@ -14,10 +14,10 @@ export const createKey: Command = {
     'embedded database, stop the service first, or call POST /admin/tenants/CODE/api-keys.',
   ],
   options: {
-    tenant: { value: 'CODE', meaning: 'The tenant.', required: true },
-    owner: { meaning: 'For the oldest owner of the tenant.' },
-    email: { value: 'ADDRESS', meaning: 'For the member with this address.' },
-    name: { value: 'NAME', meaning: 'Name of the key. Default: "Key of the operator".' },
+    tenant: { value: 'CODE', description: 'The tenant.', required: true },
+    owner: { description: 'For the oldest owner of the tenant.' },
+    email: { value: 'ADDRESS', description: 'For the member with this address.' },
+    name: { value: 'NAME', description: 'Name of the key. Default: "Key of the operator".' },
   },
   run: async (input) => {
     const [email, name] = [input.text('email'), input.text('name')];

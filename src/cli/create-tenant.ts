@@ -13,22 +13,26 @@ export const createTenant: Command = {
     'embedded database, stop the service first, or call POST /admin/tenants.',
   ],
   options: {
-    code: { value: 'CODE', meaning: 'Permanent id of the tenant: ^[a-z][a-z0-9_]{1,30}$.', required: true },
-    name: { value: 'NAME', meaning: 'Name of the tenant. Default: the code.' },
+    code: {
+      value: 'CODE',
+      description: 'Permanent id of the tenant: ^[a-z][a-z0-9_]{1,30}$.',
+      required: true,
+    },
+    name: { value: 'NAME', description: 'Name of the tenant. Default: the code.' },
     email: {
       value: 'ADDRESS',
-      meaning: "The owner's email address.",
+      description: "The owner's email address.",
       required: true,
       field: 'owner.email',
     },
     'owner-name': {
       value: 'NAME',
-      meaning: "The owner's name. Default: the address.",
+      description: "The owner's name. Default: the address.",
       field: 'owner.name',
     },
     password: {
       value: 'PASSWORD',
-      meaning: "The owner's password. Default: a random one.",
+      description: "The owner's password. Default: a random one.",
       field: 'owner.password',
     },
   },

@@ -12,8 +12,8 @@ export const deleteTenant: Command = {
     'files later. On the embedded database, stop the service first, or call DELETE /admin/tenants/{code}.',
   ],
   options: {
-    code: { value: 'CODE', meaning: 'The code of the tenant.', required: true },
-    confirm: { value: 'CODE', meaning: 'Repeat the code.', required: true },
+    code: { value: 'CODE', description: 'The code of the tenant.', required: true },
+    confirm: { value: 'CODE', description: 'Repeat the code.', required: true },
   },
   run: async (input) => {
     const [code = '', confirm = ''] = [input.text('code'), input.text('confirm')];

@@ -11,7 +11,7 @@ export function describeAll(commands: readonly Command[]): string {
     ...toColumns(commands.map(({ name, summary }) => [name, summary])),
     '',
     'tessera COMMAND --help describes one command, tessera --version prints the version.',
-    'Configuration is by environment variables: tessera serve --help has them all.',
+    'Configuration is by environment variables: tessera serve --help lists them.',
     '',
     ...EXIT_CODES,
   ]);
@@ -25,10 +25,12 @@ export function describeCommand({
   arguments: expected = [],
   options = {},
 }: Command): string {
-  const listed = Object.entries(options).map(([option, { value, meaning, required }]): [string, string] => [
-    value === undefined ? `--${option}` : `--${option} ${value}`,
-    required ? `${meaning} Required.` : meaning,
-  ]);
+  const listed = Object.entries(options).map(
+    ([option, { value, description, required }]): [string, string] => [
+      value === undefined ? `--${option}` : `--${option} ${value}`,
+      required ? `${description} Required.` : description,
+    ],
+  );
   const usage = [
     'tessera',
     name,
@@ -42,7 +44,7 @@ export function describeCommand({
     ...details,
     '',
     ...toColumns([
-      ...expected.map((each) => [each.name, each.meaning] as const),
+      ...expected.map((each) => [each.name, each.description] as const),
       ...listed,
       ['--help', 'Show this help.'],
     ]),

@@ -34,21 +34,25 @@ export const importData: Command = {
     'Without --apply it is a dry run, which counts and writes nothing. TESSERA_API_KEY is the key of an editor,',
     'for directus and strapi of an owner. SOURCE_TOKEN is the credential of the source: `user:token` of an API',
     'user of listmonk, an API key of Formbricks, or the static token of an administrator of Directus. Repeat the',
-    'command after a failure: what was carried over is not created again. docs/moving.md describes it.',
+    'command after a failure: what was imported is not created again. docs/moving.md describes it.',
   ],
   arguments: [
-    { name: 'SOURCE', meaning: `One of ${SOURCE_NAMES.join(', ')}.` },
+    { name: 'SOURCE', description: `One of ${SOURCE_NAMES.join(', ')}.` },
     {
       name: 'FROM',
-      meaning: 'URL of a running listmonk, Formbricks or Directus; or a file, ZIP or folder of an export.',
+      description:
+        'URL of a running listmonk, Formbricks or Directus; or a file, ZIP or folder of an export.',
     },
   ],
   options: {
-    apply: { meaning: 'Write the data.' },
-    url: { value: 'URL', meaning: 'URL of Tessera. Default: TESSERA_URL.' },
-    state: { value: 'FILE', meaning: 'File of the progress. Default: tessera-import-SOURCE.json.' },
-    list: { value: 'NAME', meaning: 'List to create for the subscribers of files.' },
-    'from-email': { value: 'ADDRESS', meaning: 'Sender of templates and campaigns, at a verified domain.' },
+    apply: { description: 'Write the data.' },
+    url: { value: 'URL', description: 'URL of Tessera. Default: TESSERA_URL.' },
+    state: { value: 'FILE', description: 'File for the progress. Default: tessera-import-SOURCE.json.' },
+    list: { value: 'NAME', description: 'List to create for the subscribers of files.' },
+    'from-email': {
+      value: 'ADDRESS',
+      description: 'Sender of templates and campaigns, at a verified domain.',
+    },
   },
   run: async (input) => {
     const source = input.argument(0);

@@ -14,7 +14,7 @@ export const migrate: Command = {
   details: ['It also creates the role tessera_app and grants its privileges if they are missing.'],
   options: {
     'accept-key': {
-      meaning:
+      description:
         'Uses SECRET_KEY as the key of the database from now on. Only if the previous one is lost: its secrets must be set again.',
     },
   },

@@ -8,7 +8,7 @@ export const openapi: Command = {
   name: 'openapi',
   summary: 'Writes the OpenAPI document of this version',
   details: ['A running service has it at /openapi.json.'],
-  arguments: [{ name: 'FILE', meaning: 'The file to write.' }],
+  arguments: [{ name: 'FILE', description: 'The file to write.' }],
   run: async (input) => {
     const file = input.argument(0);
     await writeFile(file, toOpenApiText(buildOpenApi(features))).catch((cause: unknown) => {

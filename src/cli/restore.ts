@@ -15,7 +15,7 @@ export const restore: Command = {
     'The target is the database of DATABASE_URL, or the embedded one in DATA_DIR; it must have no tenants. SECRET_KEY',
     'must be the key of the backup. A failure restores nothing. Backups of older versions are upgraded.',
   ],
-  arguments: [{ name: 'FILE', meaning: 'The backup, or - for standard input.' }],
+  arguments: [{ name: 'FILE', description: 'The backup, or - for standard input.' }],
   run: async (input) => {
     const file = input.argument(0);
     const found = findConfig();

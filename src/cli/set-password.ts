@@ -14,10 +14,10 @@ export const setPassword: Command = {
     'POST /admin/users/password.',
   ],
   options: {
-    email: { value: 'ADDRESS', meaning: "The user's email address.", required: true },
+    email: { value: 'ADDRESS', description: "The user's email address.", required: true },
     password: {
       value: 'PASSWORD',
-      meaning: 'The password, at least 8 characters. Default: a random one.',
+      description: 'The password, at least 8 characters. Default: a random one.',
     },
   },
   run: async (input) => {

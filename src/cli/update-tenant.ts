@@ -12,9 +12,9 @@ export const updateTenant: Command = {
     'On the embedded database, stop the service first, or call PUT /admin/tenants/{code}.',
   ],
   options: {
-    code: { value: 'CODE', meaning: 'The code of the tenant.', required: true },
-    name: { value: 'NAME', meaning: 'The new name.' },
-    status: { value: 'STATUS', meaning: '`active` or `suspended`.' },
+    code: { value: 'CODE', description: 'The code of the tenant.', required: true },
+    name: { value: 'NAME', description: 'The new name.' },
+    status: { value: 'STATUS', description: '`active` or `suspended`.' },
   },
   run: async (input) => {
     const code = input.text('code') ?? '';

@@ -44,7 +44,7 @@ export function requireKey(found: FoundConfig, of: string): KeyedConfig {
   if (secretKey === null)
     throw new ConfigError(
       'SECRET_KEY',
-      `is missing: this ${of} has one already, and there is none in the variable nor in ${found.dataDir}/secret-key. Set the key that it had.`,
+      `is missing: this ${of} already has a key, but neither the variable nor ${found.dataDir}/secret-key contains one. Set the original key.`,
     );
   return { ...found, secretKey };
 }

@@ -17,7 +17,7 @@ function counting(queue: ConnectionQueue) {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-test('one tenant gets its share of the connections, and others the rest at once', async () => {
+test('one tenant gets its share of the connections, and others get the rest immediately', async () => {
   const queue = new ConnectionQueue({ kind: 'server', size: 10 });
   const [greedy, modest] = [counting(queue), counting(queue)];
   const [tenant, other] = [randomUUID(), randomUUID()];
@@ -28,7 +28,7 @@ test('one tenant gets its share of the connections, and others the rest at once'
   assert.equal(modest.inside.count, 4);
 });
 
-test('a free connection goes to waiting tenants in turn, and to the platform first', async () => {
+test('a free connection goes to waiting tenants in turn, after the platform', async () => {
   const queue = new ConnectionQueue({ kind: 'embedded', size: 1 });
   const order: string[] = [];
   const [greedy, modest] = [randomUUID(), randomUUID()];

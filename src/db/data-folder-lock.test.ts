@@ -19,19 +19,19 @@ function newFolder(t: TestContext): string {
   return folder;
 }
 
-async function startHolder(t: TestContext, folder: string): Promise<{ child: ChildProcess; said: string }> {
+async function startHolder(t: TestContext, folder: string): Promise<{ child: ChildProcess; output: string }> {
   const child = spawn(process.execPath, ['--input-type=module', '-e', HOLDER, folder], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   t.after(() => child.kill('SIGKILL'));
-  const [said] = await once(child.stdout, 'data');
-  return { child, said: String(said).trim() };
+  const [output] = await once(child.stdout, 'data');
+  return { child, output: String(output).trim() };
 }
 
 test('a second process on a locked folder is refused with one line that names the folder', async (t) => {
   const folder = newFolder(t);
-  const { said } = await startHolder(t, folder);
-  assert.equal(said, 'held');
+  const { output } = await startHolder(t, folder);
+  assert.equal(output, 'held');
   await assert.rejects(lockDataFolder(folder), (error: Error) => {
     assert.ok(error instanceof DataFolderError);
     assert.ok(error.message.includes(folder));
@@ -40,11 +40,11 @@ test('a second process on a locked folder is refused with one line that names th
   });
 });
 
-test('a folder whose process was killed with SIGKILL can be locked at once, again and again', async (t) => {
+test('a folder whose process was killed with SIGKILL can be locked immediately, repeatedly', async (t) => {
   const folder = newFolder(t);
   for (let round = 0; round < 3; round += 1) {
-    const { child, said } = await startHolder(t, folder);
-    assert.equal(said, 'held');
+    const { child, output } = await startHolder(t, folder);
+    assert.equal(output, 'held');
     child.kill('SIGKILL');
     await once(child, 'exit');
     const lock = await lockDataFolder(folder);
@@ -53,10 +53,10 @@ test('a folder whose process was killed with SIGKILL can be locked at once, agai
   assert.deepEqual(readdirSync(folder), ['lock']);
 });
 
-test('of processes that start at the same moment exactly one gets the folder', async (t) => {
+test('only one of several processes that start at the same moment gets the folder', async (t) => {
   const folder = newFolder(t);
   const started = await Promise.all(Array.from({ length: 4 }, () => startHolder(t, folder)));
-  assert.deepEqual(started.map((holder) => holder.said).sort(), [
+  assert.deepEqual(started.map((holder) => holder.output).sort(), [
     'DataFolderError',
     'DataFolderError',
     'DataFolderError',
@@ -73,14 +73,14 @@ test('a second lock inside the same process is refused, and a released folder ca
   await (await lockDataFolder(folder)).release();
 });
 
-test('a missing folder is created readable by its owner alone, however long its path', async (t) => {
+test('a missing folder is created, readable by its owner only, however long its path', async (t) => {
   const folder = join(newFolder(t), 'a'.repeat(120), 'b');
   const lock = await lockDataFolder(folder);
   t.after(() => lock.release());
   assert.equal(statSync(folder).mode & 0o777, 0o700);
 });
 
-test('a folder that cannot exist is a clear error', async (t) => {
+test('a path where no folder can be created causes a clear error', async (t) => {
   const file = join(newFolder(t), 'file');
   writeFileSync(file, '');
   await assert.rejects(

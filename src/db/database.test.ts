@@ -22,8 +22,8 @@ test('between two transactions the event loop handles incoming events, however m
     next = setImmediate(count);
   };
   let next = setImmediate(count);
-  const look = () => database.everyTenant('tests').raw(sql`select 1`);
-  await Promise.all(Array.from({ length: waiting }, look));
+  const query = () => database.everyTenant('tests').raw(sql`select 1`);
+  await Promise.all(Array.from({ length: waiting }, query));
   clearImmediate(next);
   // All ten connections of a server may respond in one turn.
   const atOnce = database.kind === 'server' ? 10 : 1;

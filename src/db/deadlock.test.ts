@@ -33,7 +33,7 @@ const WAYS: Readonly<Record<string, (work: (tx: Transaction) => Promise<string>)
 };
 
 for (const [name, transact] of Object.entries(WAYS)) {
-  test(`a transaction ${name} that a deadlock undid runs again, and counts once`, async () => {
+  test(`a transaction ${name} that is rolled back by a deadlock runs again and takes effect once`, async () => {
     let tries = 0;
     let committed = 0;
     const tag = `deadlock ${name}`;
@@ -51,7 +51,7 @@ for (const [name, transact] of Object.entries(WAYS)) {
     assert.equal(stored.length, 1);
   });
 
-  test(`a transaction ${name} that fails otherwise, or again and again, fails`, async () => {
+  test(`a transaction ${name} with another error, or repeated deadlocks, fails`, async () => {
     let tries = 0;
     for (const [code, most] of [
       ['40P01', 5],

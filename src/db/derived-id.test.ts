@@ -18,7 +18,7 @@ async function idOf(moment: Date, seed: string): Promise<string> {
   return rows[0]?.id ?? '';
 }
 
-test('an id that SQL derives is a UUIDv7 of its moment', async () => {
+test('an id derived in SQL is a UUIDv7 of its time', async () => {
   const moment = new Date('2026-11-22T10:00:00.123Z');
   const id = await idOf(moment, uuidv7());
   assert.ok(validate(id));

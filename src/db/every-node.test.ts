@@ -46,10 +46,10 @@ function cluster() {
   const answer = (statement: RawBuilder<unknown>): unknown[] => {
     const { sql: text, parameters } = statement.compile(compiler);
     if (text.includes('get_shard_id')) return partsOf(Object.values(parameters[0] ?? {}));
-    const asked = parameters.length === 0 ? null : new Set(Object.values(parameters[0] ?? {}));
-    if (asked === null) state.wholes += 1;
+    const wantedTenants = parameters.length === 0 ? null : new Set(Object.values(parameters[0] ?? {}));
+    if (wantedTenants === null) state.wholes += 1;
     const parts = PARTS.filter(
-      ({ tenants }) => asked === null || tenants.some((tenant) => asked.has(tenant)),
+      ({ tenants }) => wantedTenants === null || tenants.some((tenant) => wantedTenants.has(tenant)),
     );
     if (state.fault !== null) throw state.fault;
     if (parts.some(({ id }) => state.away.has(id)))
@@ -82,7 +82,7 @@ test('while a node is unavailable, tenants of other nodes are read, and the fail
   assert.equal(state.reports, 1);
 });
 
-test('an unavailable node is not read for a while, and tried again afterwards', async (t) => {
+test('an unavailable node is skipped for a while and then tried again', async (t) => {
   let now = 0;
   t.mock.method(performance, 'now', () => now);
   const { state, gather } = cluster();
@@ -119,7 +119,7 @@ test('an error unrelated to a node is thrown, and no node is marked unavailable'
   assert.equal(state.reports, 1);
 });
 
-test('tenants of responding nodes are reachable; an unavailable node is not read again at once', async () => {
+test('tenants of responding nodes are reachable; an unavailable node is not read again immediately', async () => {
   const { state, gather, listReachable } = cluster();
   assert.deepEqual(await listReachable(['a', 'c']), new Set(['a', 'c']));
   state.away.add(2);

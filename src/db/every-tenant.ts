@@ -85,9 +85,9 @@ export const EVERY_TENANT_USES = {
     reason: 'The operator reads captured messages of any tenant.',
     files: ['features/mail/outbox/service.ts'],
   },
-  'lone-people': {
+  'unused-users': {
     reason: 'A user is deleted with the last membership, which may be in another tenant.',
-    files: ['features/tenancy/memberships/lone-people.ts'],
+    files: ['features/tenancy/memberships/unused-users.ts'],
   },
   'tenant-deletion': {
     reason: 'A cleanup removes the remains of deleted tenants, and users with their last membership.',

@@ -26,7 +26,7 @@ async function run(client: pg.PoolClient, from: number) {
   return { rows: counted.rows[0].rows, plan, made: kept.rows[0].made };
 }
 
-/** Runs `work` on one connection with a small table of its own. */
+/** Runs `work` on one connection with a small temporary table. */
 async function withTable(work: (client: pg.PoolClient) => Promise<void>): Promise<void> {
   await asOwner(env, async (database) => {
     const client = await database.connect();
@@ -39,7 +39,7 @@ async function withTable(work: (client: pg.PoolClient) => Promise<void>): Promis
   });
 }
 
-test('a plan is cached, and replaced when its table has become many times as large', async () => {
+test('a plan is cached, and replaced when its table has grown many times larger', async () => {
   await withTable(async (client) => {
     const first = await run(client, 3);
     assert.equal(first.rows, 8);
@@ -52,7 +52,7 @@ test('a plan is cached, and replaced when its table has become many times as lar
   });
 });
 
-test('a plan of a rolled-back transaction does not disturb later ones', async () => {
+test('a plan of a rolled-back transaction does not affect later ones', async () => {
   await withTable(async (client) => {
     await client.query('begin');
     await run(client, 1);

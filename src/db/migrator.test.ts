@@ -32,7 +32,7 @@ test('an applied migration cannot be changed', async (t) => {
   );
 });
 
-test('a database that is newer than the program is refused', async (t) => {
+test('a database newer than the program is refused', async (t) => {
   const database = await openDatabase(t);
   await database.pool.query(
     "insert into schema_migrations (number, name, checksum) values (9999, '9999_later.sql', 'later')",

@@ -39,12 +39,12 @@ test('a pipelined statement takes effect before the next one', async () => {
 });
 
 test('a statement sent with the commit is committed, and its rows arrive before the hooks run', async () => {
-  const told: string[] = [];
+  const events: string[] = [];
   await db.transaction(async (tx) => {
-    await tx.rawPipelined(insert('b'), (rows) => told.push(...rows.map(({ key }) => key)));
-    tx.afterCommit(() => told.push('committed'));
+    await tx.rawPipelined(insert('b'), (rows) => events.push(...rows.map(({ key }) => key)));
+    tx.afterCommit(() => events.push('committed'));
   });
-  assert.deepEqual(told, ['b', 'committed']);
+  assert.deepEqual(events, ['b', 'committed']);
   assert.ok((await namesIn(db)).includes('b'));
 });
 
@@ -89,9 +89,9 @@ test('a rolled-back transaction sends no pending statement, nor does the next on
   );
 });
 
-test('outside a transaction a pipelined statement runs at once', async () => {
-  const told: string[] = [];
-  await db.rawPipelined(insert('e'), (rows) => told.push(...rows.map(({ key }) => key)));
-  assert.deepEqual(told, ['e']);
+test('outside a transaction a pipelined statement runs immediately', async () => {
+  const events: string[] = [];
+  await db.rawPipelined(insert('e'), (rows) => events.push(...rows.map(({ key }) => key)));
+  assert.deepEqual(events, ['e']);
   await assert.rejects(db.rawPipelined(failing), { code: '22012' });
 });

@@ -36,7 +36,7 @@ test('a connection that is closed is replaced by one without its transaction, ro
   }
 });
 
-test('times leave the database as ISO 8601 UTC with milliseconds, whatever fraction and zone PostgreSQL writes', async (t) => {
+test('times are returned as ISO 8601 UTC with milliseconds, whatever fraction and zone PostgreSQL writes', async (t) => {
   const { pool } = await openTestPool(t);
   const times = {
     '2026-11-21T13:36:15Z': '2026-11-21T13:36:15.000Z',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { readSchemaFiles, statementsOf } from './schema-files.ts';
 
-test('a file is split where its statements end, and not within a body', () => {
+test('a file is split between its statements, but not inside a body', () => {
   const text = `-- Why it is so;
 -- and not otherwise.
 create table a (

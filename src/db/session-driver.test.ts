@@ -40,7 +40,7 @@ test('a connection prepares repeated statements, and deallocates those not used 
   assert.ok((await preparedTexts()).has(textOf(0)));
 });
 
-test('statements that run once replace no prepared ones', async () => {
+test('statements that run once do not replace prepared ones', async () => {
   await run(1);
   await run(1);
   for (let n = 10_000; n < 11_000; n += 1) await run(n);

@@ -23,13 +23,17 @@ await insertTenants(database, [mine, theirs]);
 const unitsOf = (tenantId: string) => sql<{ bu_id: string }>`
   select bu_id from business_units where tenant_id = ${tenantId}`;
 
-test('rows of another tenant are hidden where they are, whatever a statement says', options, async () => {
-  const own = await unitsOf(mine).execute(database.forTenant(mine));
-  const foreign = await unitsOf(theirs).execute(database.forTenant(mine));
-  assert.deepEqual([own.rows, foreign.rows], [[{ bu_id: mine }], []]);
-});
+test(
+  'row-level security on the node hides rows of another tenant, whatever the statement',
+  options,
+  async () => {
+    const own = await unitsOf(mine).execute(database.forTenant(mine));
+    const foreign = await unitsOf(theirs).execute(database.forTenant(mine));
+    assert.deepEqual([own.rows, foreign.rows], [[{ bu_id: mine }], []]);
+  },
+);
 
-test('rows of another tenant cannot be written where they are', options, async () => {
+test("row-level security on the node rejects writes of another tenant's rows", options, async () => {
   const renamed = sql`update business_units set name = 'Mine' where tenant_id = ${theirs}`;
   const { numAffectedRows } = await renamed.execute(database.forTenant(mine));
   assert.equal(numAffectedRows, 0n);
@@ -38,23 +42,19 @@ test('rows of another tenant cannot be written where they are', options, async (
   await assert.rejects(inserted, /row-level security/);
 });
 
-test(
-  'each statement is under the tenant of its own, also on a connection that others have used',
-  options,
-  async () => {
-    const reads = Array.from({ length: 40 }, (_, index) => (index % 2 === 0 ? mine : theirs));
-    const found = await Promise.all(
-      reads.map((tenantId) => unitsOf(tenantId).execute(database.forTenant(tenantId))),
-    );
-    assert.deepEqual(
-      found.map(({ rows }) => rows),
-      reads.map((bu_id) => [{ bu_id }]),
-    );
-  },
-);
+test('each statement runs as its own tenant, also on a reused connection', options, async () => {
+  const reads = Array.from({ length: 40 }, (_, index) => (index % 2 === 0 ? mine : theirs));
+  const found = await Promise.all(
+    reads.map((tenantId) => unitsOf(tenantId).execute(database.forTenant(tenantId))),
+  );
+  assert.deepEqual(
+    found.map(({ rows }) => rows),
+    reads.map((bu_id) => [{ bu_id }]),
+  );
+});
 
 test(
-  'all statements of a transaction are under its tenant, and what it wrote is gone when it fails',
+  'all statements of a transaction run as its tenant, and are rolled back if it fails',
   options,
   async () => {
     const work = database
@@ -75,7 +75,7 @@ test(
 );
 
 test(
-  'a statement of one tenant that would ask several nodes is told apart from work across tenants',
+  'a statement of one tenant that would query several nodes is rejected, work across tenants is not',
   options,
   async () => {
     const count = sql<{ count: number }>`select count(*) from business_units where is_default`;
@@ -106,7 +106,7 @@ const writeTag = (tag: string) => sql`
   with tag as (insert into email_tags (tenant_id, tag) values (${mine}, ${tag})) select`;
 
 test(
-  'what writes waits while its shard changes its place, also what Citus takes for a read; reads do not',
+  'writes wait while their shard is moved, also those that Citus treats as reads; reads do not wait',
   options,
   async () => {
     let written: Promise<unknown> | null = null;
@@ -117,7 +117,7 @@ test(
       const read = alone.selectFrom('business_units').select('bu_id').where('tenant_id', '=', mine);
       assert.deepEqual(await read.execute(), [{ bu_id: mine }]);
       const scoped = app.platform.scoped(wholeTenant(mine));
-      // What is compiled once forgets its tree.
+      // After compiling once, a query no longer has its tree.
       for (let time = 0; time < 2; time += 1)
         assert.equal((await getRecord(scoped, units, mine)).bu_id, mine);
     });
@@ -129,24 +129,20 @@ const CANCEL_WAITING = `
   select pg_cancel_backend(pid) from pg_locks join pg_stat_activity using (pid)
   where not granted and datname = current_database()`;
 
-test(
-  'a wait that is given up is told as what it is, and leaves no connection within a transaction',
-  options,
-  async () => {
-    const alone = database.forTenant(mine);
-    const works = [
-      () => writeTag('unwritten').execute(alone),
-      () => alone.transaction().execute((tx) => writeTag('unwritten').execute(tx)),
-    ];
-    for (const work of works) {
-      await whileMoved(mine, async (mover) => {
-        const given = assert.rejects(work(), /canceling statement/);
-        await lockWait('the statement to wait', database);
-        await mover.query(CANCEL_WAITING);
-        await given;
-      });
-      const reads = Array.from({ length: 20 }, () => unitsOf(theirs).execute(database.forTenant(theirs)));
-      for (const { rows } of await Promise.all(reads)) assert.deepEqual(rows, [{ bu_id: theirs }]);
-    }
-  },
-);
+test('an abandoned wait is reported as such and leaves no connection in a transaction', options, async () => {
+  const alone = database.forTenant(mine);
+  const works = [
+    () => writeTag('unwritten').execute(alone),
+    () => alone.transaction().execute((tx) => writeTag('unwritten').execute(tx)),
+  ];
+  for (const work of works) {
+    await whileMoved(mine, async (mover) => {
+      const rejected = assert.rejects(work(), /canceling statement/);
+      await lockWait('the statement to wait', database);
+      await mover.query(CANCEL_WAITING);
+      await rejected;
+    });
+    const reads = Array.from({ length: 20 }, () => unitsOf(theirs).execute(database.forTenant(theirs)));
+    for (const { rows } of await Promise.all(reads)) assert.deepEqual(rows, [{ bu_id: theirs }]);
+  }
+});

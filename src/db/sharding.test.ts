@@ -95,12 +95,12 @@ async function requireNotes(main: SqlPool, other: SqlPool): Promise<void> {
   await assert.rejects(insert(theirs, null), /row-level security/);
   await assert.rejects(insert(mine, 'no-such-form'), /foreign key/);
   const read = async (as: string) => {
-    const { rows: seen } = await sql<{ notes: number; of_forms: number }>`
+    const { rows: visible } = await sql<{ notes: number; of_forms: number }>`
       select count(*) as notes, (select count(*) from notes_of_forms f where f.tenant_id = ${mine}) as of_forms
       from notes n where n.tenant_id = ${mine}`.execute(there.forTenant(as));
     const { rows: counted } = await sql<{ counted: number }>`
       select tessera_count_notes(${mine}) as counted`.execute(there.forTenant(as));
-    return { ...seen[0], ...counted[0] };
+    return { ...visible[0], ...counted[0] };
   };
   assert.deepEqual(await read(mine), { notes: 1, of_forms: 0, counted: 1 });
   assert.deepEqual(await read(theirs), { notes: 0, of_forms: 0, counted: 0 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { childrenFirst } from './table-order.ts';
 
-test('a table is emptied before every table that it refers to', () => {
+test('a table is emptied before every table that it references', () => {
   const references = [
     { child: 'a', parent: 'b' },
     { child: 'b', parent: 'c' },
@@ -14,7 +14,7 @@ test('a table is emptied before every table that it refers to', () => {
   assert.deepEqual(order, ['a', 'd', 'b', 'c']);
 });
 
-test('tables that refer to each other in a cycle are rejected by name', () => {
+test('tables with cyclic references are rejected by name', () => {
   const references = [
     { child: 'a', parent: 'b' },
     { child: 'b', parent: 'a' },

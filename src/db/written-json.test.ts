@@ -17,7 +17,7 @@ for (const text of [
   '[true,false,null,"",{},[]]',
   '{"a":123456789.123456789,"b":0.0000001,"c":-0.00000000123}',
 ])
-  test(`is written again as it was: ${text}`, () => {
+  test(`is written unchanged: ${text}`, () => {
     assert.equal(
       JSON.stringify(parseWritten(text)),
       text === '{"\\u0031":1,"é\\n":1.50,"":0.0}' ? '{"1":1,"é\\n":1.50,"":0.0}' : text,

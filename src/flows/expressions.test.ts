@@ -49,7 +49,7 @@ test('paths can index lists, and contain names of any letters', () => {
   assert.equal(resolve('{{trigger.entity.customer.größe}}'), 3);
 });
 
-/** Bodies as form builders, spreadsheets, JSON-LD, CRMs and languages other than English send them. */
+/** Bodies of form builders, spreadsheets, JSON-LD, CRMs and languages other than English. */
 const body = JSON.parse(`{
   "First Name": "Ann", "a.b": 1, "a": {"b": 2, "c d": {"e.f": [10, {"g h": "deep"}]}}, "@type": "Person", "@id": 0,
   "items[0]": "flat", "items": [{"Unit Price": 3.5}, "second"], "What's your name?": "O'Hara", "say \\"hi\\"": "hi",
@@ -158,7 +158,7 @@ test('`urlencode` encodes a value for a URL', () => {
   );
 });
 
-test('texts that only begin like expressions are refused in time linear to their length', () => {
+test('texts that only begin like expressions are rejected in linear time', () => {
   for (const part of ['{{', '{{a["', "{{['{{['", '[["x"', '{{a[ ', '{{a["b"]', '{{a["\\'])
     assert.throws(() => compileTemplate(`{{${part.repeat(200_000)}`), FlowError, part);
 });
@@ -267,12 +267,12 @@ test('an invalid path is refused with its field, and never executed', () => {
       text,
     );
   assert.throws(() => compilePath('a b'), FlowError);
-  // Ends without a beginning are text.
+  // Closing braces without opening ones are text.
   assert.equal(resolve('a }} b { c }'), 'a }} b { c }');
   assert.equal(resolve('{"total":{{{trigger.entity.total}}}}'), '{"total":{9.5}}');
 });
 
-/** A list in a list in a list. */
+/** Nests a list this deep. */
 function nested(depth: number): unknown {
   let value: unknown = 'end';
   for (let level = 0; level < depth; level += 1) value = [value];

@@ -9,7 +9,7 @@ const receiver = await startReceiver();
 const outbound = createOutboundClient({ allowPrivate: true, version: 'test', timeoutMs: 5000 });
 after(() => outbound.close());
 
-/** Sealed values of these tests are the secret in brackets. */
+/** In these tests an encrypted value is the secret in brackets. */
 const openSecret = (sealed: string) => sealed.slice(1, -1);
 
 function call(more: Partial<HttpCall>, timeoutMs = 5000, client = outbound) {
@@ -17,7 +17,7 @@ function call(more: Partial<HttpCall>, timeoutMs = 5000, client = outbound) {
   return makeHttpCall(client, params, { idempotencyKey: 'key-1', timeoutMs, openSecret });
 }
 
-/** The last request that the receiver got. */
+/** Returns the last request of the receiver. */
 const last = () => receiver.received.at(-1);
 
 test('a text body is sent unchanged, other values as JSON', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { lastTick, nextTick } from './ticks.ts';
 
-/** The ticks between two moments, each found after the one before, and the same found backwards. */
+/** Returns the ticks between two times, each found from the previous one, and checks the same backwards. */
 function ticksBetween(expression: string, timezone: string, from: string, until: string) {
   const schedule = { expression, timezone };
   const forward: string[] = [];
@@ -37,7 +37,7 @@ test('ticks follow the local time of the zone through the year', () => {
   assert.deepEqual(inKiribati, ['2030-01-06T10:00']);
 });
 
-test('a local time that does not exist ticks at the next one that does', () => {
+test('a local time that does not exist ticks at the next existing one', () => {
   // At 02:00 the clocks of Berlin show 03:00.
   const gap = ['2030-03-31T00:00:00Z', '2030-03-31T04:00:00Z'] as const;
   assert.deepEqual(ticksBetween('30 2 * * *', 'Europe/Berlin', ...gap), ['2030-03-31T01:00']);

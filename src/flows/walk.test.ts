@@ -76,7 +76,7 @@ test('a failed step is retried after its waits, in order, unless the failure is 
       dueAt: new Date(now.getTime() + seconds * 1000),
     });
   assert.deepEqual(after(3), { kind: 'failed', error: 'no', note: 'n' });
-  // What broke by our own fault counts as none.
+  // Internal errors do not count.
   assert.deepEqual(after(5, 4), after(1));
   assert.deepEqual(retryStep({ attempts: 0, faults: 0 }, { ...step, isFinal: true }), {
     kind: 'failed',

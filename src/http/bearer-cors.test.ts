@@ -13,7 +13,7 @@ const tenant = await createRecordsTenant(app, [
 const from = (origin: string, url = app.url) => createClient(url, { origin });
 const allowed = (headers: Headers) => headers.get('access-control-allow-origin');
 
-test('a page of a named origin signs in, asks beforehand, calls, and reads what is left', async () => {
+test('a page of an allowed origin signs in, sends preflights, calls, and reads the quota headers', async () => {
   const page = from(PAGE);
   for (const [path, methods] of [
     ['/auth/login', ['POST']],
@@ -37,9 +37,9 @@ test('a page of a named origin signs in, asks beforehand, calls, and reads what 
     assert.ok(readable.includes(name), name);
 });
 
-test('such a page reads why it is refused, too: a wrong password, a session that has ended, a faulty record', async () => {
+test('such a page can read errors, too: a wrong password, an ended session, an invalid record', async () => {
   const page = from(PAGE);
-  const records = page.with({ authorization: tenant.person.headers.authorization ?? '' });
+  const records = page.with({ authorization: tenant.owner.headers.authorization ?? '' });
   const refused = [
     await page.post('/auth/login', { email: tenant.ownerEmail, password: 'wrong' }, 401),
     await page.with({ authorization: 'Bearer ended' }).get('/api/gadget', 401),
@@ -49,9 +49,9 @@ test('such a page reads why it is refused, too: a wrong password, a session that
   for (const { headers, text } of refused) assert.equal(allowed(headers), PAGE, text);
 });
 
-test('a page of any other origin is refused, and changes nothing', async () => {
+test('a page of any other origin is rejected, and changes nothing', async () => {
   for (const origin of ['https://other.example', 'http://app.example.com', `${PAGE}:8443`, 'null']) {
-    const page = from(origin).with({ authorization: tenant.person.headers.authorization ?? '' });
+    const page = from(origin).with({ authorization: tenant.owner.headers.authorization ?? '' });
     const answers = [
       await page.send('OPTIONS', '/api/gadget'),
       await page.send('POST', '/api/gadget', { body: { title: 'foreign' } }),
@@ -59,20 +59,20 @@ test('a page of any other origin is refused, and changes nothing', async () => {
     ];
     for (const { status, headers } of answers) assert.deepEqual([status, allowed(headers)], [403, null]);
   }
-  assert.equal((await tenant.person.get('/api/gadget')).body.pagination.total, 0);
+  assert.equal((await tenant.owner.get('/api/gadget')).body.pagination.total, 0);
 });
 
-test('named origins say nothing of calls with an API key', async () => {
+test('allowed origins do not apply to calls with an API key', async () => {
   const page = from(PAGE).with({ 'x-api-key': tenant.apiKey });
   assert.equal(allowed((await page.get('/api/tenant/info')).headers), null);
 });
 
-test('where no origin is named, calls are answered as ever and no page may read them', async () => {
+test('without allowed origins, calls are answered as usual and no page may read them', async () => {
   const usual = await startOwnApp();
   const own = await createRecordsTenant(usual, []);
   const credentials = { email: own.ownerEmail, password: PASSWORD };
   const { headers } = await from(PAGE, usual.url).post('/auth/login', credentials);
   assert.equal(allowed(headers), null);
-  assert.equal(allowed((await own.person.with({ origin: PAGE }).get('/api/openapi.json')).headers), null);
+  assert.equal(allowed((await own.owner.with({ origin: PAGE }).get('/api/openapi.json')).headers), null);
   assert.equal(allowed((await from(PAGE, usual.url).send('OPTIONS', '/api/gadget')).headers), null);
 });

@@ -73,7 +73,7 @@ const routes = [
     write: async (_ctx, { body: { name } }) => ({ name }),
   }),
 ];
-// Whatever stands behind /api/ is an entity here.
+// Every other path below /api/ is an entity here.
 const { url } = await serveRoutes(platform, routes, { isRecordPath: async () => true });
 const anonymous = createClient(url);
 const key = createClient(url, tenant.api.headers);
@@ -84,7 +84,7 @@ const owner = withToken(session.token);
 const QUOTA = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
 const quotaOf = ({ headers }: Answer) => QUOTA.map((name) => headers.get(name));
 
-test('one path is answered to a token by records, to a key by the platform', async () => {
+test('one path is served to a token by records, to a key by the platform', async () => {
   assert.equal((await owner.get('/api/forms')).body.entity, 'forms');
   assert.equal((await owner.get('/api/forms')).body.user, tenant.ownerUserId);
   assert.equal((await key.get('/api/forms')).body.by, 'platform');
@@ -92,20 +92,20 @@ test('one path is answered to a token by records, to a key by the platform', asy
     await anonymous.get('/api/forms', 200, { headers: { authorization: `${scheme} ${session.token}` } });
 });
 
-test('each error has the code of its status, and what belongs to it', async () => {
-  const told = async (path: string, status: number) => (await owner.get(path, status)).body;
+test('each error has the code of its status, and the related members', async () => {
+  const bodyOf = async (path: string, status: number) => (await owner.get(path, status)).body;
   const faults = [
     { field: 'name', message: 'is required' },
     { field: '', message: 'Too much.' },
   ];
   const message = 'The request is not valid.';
-  assert.deepEqual(await told('/api/malformed', 400), { error: 'bad_request', message, errors: faults });
-  assert.deepEqual(await told('/api/missing', 404), { error: 'not_found', message: 'Not found.' });
-  assert.deepEqual(Object.keys(await told('/api/stale', 409)), ['error', 'message']);
-  assert.deepEqual((await told('/api/taken', 409)).errors, issues);
-  const refused = await told('/api/refused', 422);
+  assert.deepEqual(await bodyOf('/api/malformed', 400), { error: 'bad_request', message, errors: faults });
+  assert.deepEqual(await bodyOf('/api/missing', 404), { error: 'not_found', message: 'Not found.' });
+  assert.deepEqual(Object.keys(await bodyOf('/api/stale', 409)), ['error', 'message']);
+  assert.deepEqual((await bodyOf('/api/taken', 409)).errors, issues);
+  const refused = await bodyOf('/api/refused', 422);
   assert.deepEqual([refused.error, refused.errors], ['validation_failed', ['may not become "done"']]);
-  const broken = await told('/api/broken', 500);
+  const broken = await bodyOf('/api/broken', 500);
   assert.deepEqual(Object.keys(broken), ['error', 'message', 'request_id']);
   assert.equal(broken.error, 'internal_error');
   assert.doesNotMatch(JSON.stringify(broken), /secret/);
@@ -119,27 +119,27 @@ test('an unknown path has that shape, too, whatever the shape of the area for ke
   assert.equal((await anonymous.get('/api/records', 401)).body.code, 'UNAUTHORIZED');
 });
 
-test('a fault of the whole request is reported for the empty field', async () => {
+test('an error of the whole request is reported for the empty field', async () => {
   const { body } = await owner.get('/api/%zz', 400);
   assert.deepEqual(body.errors, [{ field: '', message: body.message }]);
 });
 
-test('conversations are not of this surface', async () => {
+test('conversations do not belong to this surface', async () => {
   assert.equal((await owner.get('/api/ai/conversation/messages', 401)).body.code, 'UNAUTHORIZED');
   assert.equal((await owner.get('/api/ai/conversations', 404)).body.error, 'not_found');
 });
 
-test('of two credentials the key counts on a path of the platform, the token on others', async () => {
+test('of two credentials the key counts on a platform path, the token on others', async () => {
   const both = owner.with(tenant.api.headers);
   assert.equal((await both.get('/api/forms')).body.by, 'platform');
   assert.equal((await both.get('/api/customers')).body.entity, 'customers');
 });
 
-test('every answer reports the remaining quota, without a caller the full one', async () => {
+test('every response reports the remaining quota, without a caller the full one', async () => {
   const member = await createMember(tenant, []);
   const client = withToken((await signIn(tenant.api, member.email)).token);
   const large = { rawBody: JSON.stringify({ name: 'x'.repeat(11 * 1024 * 1024) }) };
-  const told = [
+  const bodyOf = [
     await client.get('/api/forms'),
     await client.get('/api/malformed', 400),
     await client.get('/api/missing', 404),
@@ -157,7 +157,7 @@ test('every answer reports the remaining quota, without a caller the full one', 
     await writer.post('/api/all/locked', undefined, 413, large),
     await writer.send('POST', '/api/all/locked', { rawBody: 'x', headers: { 'content-type': 'text/plain' } }),
   ];
-  for (const answers of [told, written]) {
+  for (const answers of [bodyOf, written]) {
     const resets = new Set(answers.map((answer) => quotaOf(answer)[2]));
     assert.ok(resets.size <= 2);
     const left = Number([...resets][0]) - Date.now() / 1000;
@@ -183,13 +183,13 @@ test('every answer reports the remaining quota, without a caller the full one', 
   }
 });
 
-test('without a token, or with another credential in addition, an answer has the shape of the other surface', async () => {
+test('without a token, or with another credential in addition, a response has the shape of the other surface', async () => {
   const both = owner.with(tenant.api.headers);
   for (const answer of [await anonymous.get('/api/forms', 401), await both.get('/api/forms')])
     assert.deepEqual(quotaOf(answer), [null, null, null]);
 });
 
-test('a parameter that no call knows is refused by name, on every call', async () => {
+test('an unknown parameter is rejected by name, on every call', async () => {
   for (const ask of [
     () => owner.get('/api/forms?x=1&page=1', 400),
     () => owner.post('/api/all/locked?x=1&page=1', { name: 'x' }, 400),
@@ -202,9 +202,9 @@ test('a parameter that no call knows is refused by name, on every call', async (
   }
 });
 
-test('a person makes 1000 requests in an hour, with whichever token, and then gets 429', async () => {
-  const person = await createMember(tenant, []);
-  const clients = [await signIn(tenant.api, person.email), await signIn(tenant.api, person.email)].map(
+test('a user may send 1000 requests an hour with any of their tokens, and then gets 429', async () => {
+  const user = await createMember(tenant, []);
+  const clients = [await signIn(tenant.api, user.email), await signIn(tenant.api, user.email)].map(
     ({ token }) => withToken(token),
   );
   const [one, two] = clients;
@@ -219,10 +219,10 @@ test('a person makes 1000 requests in an hour, with whichever token, and then ge
   assert.deepEqual(quotaOf(refused).slice(0, 2), ['1000', '0']);
   await two.get('/api/a/b/c', 429);
   await owner.get('/api/forms');
-  await createClient(url, person.api.headers).get('/api/forms');
+  await createClient(url, user.api.headers).get('/api/forms');
 });
 
-test('a forged token of a unit is refused, a good one is the unit in which the person acts', async () => {
+test("a forged unit token is rejected, a valid one sets the user's unit", async () => {
   const { body } = await owner.get('/api/forms', 403, { headers: { 'x-business-unit': 'forged' } });
   assert.equal(body.error, 'forbidden');
   const active = await actingIn(tenant.api, tenant.defaultUnitId);
@@ -230,14 +230,14 @@ test('a forged token of a unit is refused, a good one is the unit in which the p
   assert.equal((await owner.get('/api/forms', 200, { headers })).body.unit, tenant.defaultUnitId);
 });
 
-test('each request knows how often the entities of its tenant have changed', async () => {
+test("each request sees the current revision of its tenant's entities", async () => {
   assert.equal((await owner.get('/api/forms')).body.revision, 0);
   const { query } = platform.database.everyTenant('tests');
   await sql`insert into entity_revisions values (${tenant.tenantId}, 7)`.execute(query);
   assert.equal((await owner.get('/api/forms')).body.revision, 7);
 });
 
-test('a token whose signature holds opens nothing but its own session, in its own tenant', async () => {
+test('a validly signed token opens only its own session, in its own tenant', async () => {
   const signer = accessTokens(platform);
   const claims = await signer.verify(session.token, new Date());
   assert.ok(claims);
@@ -257,12 +257,12 @@ async function statusOf(client: Client): Promise<number> {
   return (await client.send('GET', '/api/forms')).status;
 }
 
-test('headers that no server reads are refused as such', async () => {
+test('conflicting headers are rejected as such', async () => {
   assert.equal(await statusOf(withToken('A'.repeat(100_000))), 431);
   assert.equal(await statusOf(withToken('A'.repeat(10_000))), 401);
 });
 
-test('an access token is good for an hour', async () => {
+test('an access token is valid for an hour', async () => {
   const { token } = await signIn(tenant.api, tenant.ownerEmail);
   turnedMs = 59 * 60_000;
   assert.equal(await statusOf(withToken(token)), 200);

@@ -15,7 +15,7 @@ async function read(senders: readonly { tenantId: string; targetId: string }[], 
   return results.map(({ status }) => status === 'fulfilled');
 }
 
-test('a visitor whose bodies wait keeps no other visitor from a turn', async () => {
+test('a visitor with waiting bodies delays no other visitor', async () => {
   const senders = [visitor('192.0.2.1'), visitor('192.0.2.1'), visitor('192.0.2.1'), visitor('192.0.2.2')];
   assert.deepEqual(await read(senders, 12 * MIB), [true, true, false, true]);
 });
@@ -27,7 +27,7 @@ test('visitors of any number of networks leave room for bodies of tenants', asyn
   assert.deepEqual(answers.slice(20), [true, true]);
 });
 
-test('bodies that were read or refused no longer count as waiting', async () => {
+test('read or rejected bodies no longer count as waiting', async () => {
   const turns = new BodyTurns();
   const failing = () => turns.run(visitor('192.0.2.1'), 30 * MIB, () => JSON.parse('{'));
   for (let round = 0; round < 10; round += 1) await assert.rejects(failing, SyntaxError);

@@ -11,7 +11,7 @@ const brand = (primary_color: string, logo_url = '', name = 'Shop') =>
 const stands = (color: string, ground: string, ratio: number) =>
   withContrast(color, [ground], ratio) === color;
 
-test('whatever the colour, the text of a button can be read and controls stand out on light and dark', () => {
+test('with any colour, the text of a button is readable and controls stand out on light and dark', () => {
   for (const color of [
     '#ffffff',
     '#000',
@@ -30,12 +30,12 @@ test('whatever the colour, the text of a button can be read and controls stand o
   }
 });
 
-test('a colour that cannot be judged is ignored and never reaches a page', () => {
+test('an invalid colour is ignored and never reaches a page', () => {
   for (const color of ['', 'teal', 'red; background: url(//evil.test)', 'rgb(1.2.3, 4, 5)', 'oklch(1 0 0)'])
     assert.equal(brandStyle(brand(color)), '');
 });
 
-test('only an address of the web is a logo, and only its origin may be asked', () => {
+test('a logo must be a web URL, and only its origin may be loaded', () => {
   for (const address of ['', 'logo.png', 'javascript:alert(1)', 'data:image/png;base64,AAAA', 'https://'])
     assert.equal(brand('', address).logo, null);
   const shown = brand('', "https://cdn.example/a.png?x='><script>", '<b>Shop</b>');

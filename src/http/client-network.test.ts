@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { clientNetwork } from './client-network.ts';
 
-test('limits count IPv4 addresses one by one, IPv6 addresses by /64, and mapped addresses as IPv4', () => {
+test('limits count IPv4 addresses individually, IPv6 addresses by /64, and mapped addresses as IPv4', () => {
   const networks = {
     '192.0.2.1': '192.0.2.1',
     '::ffff:192.0.2.1': '192.0.2.1',

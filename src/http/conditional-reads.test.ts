@@ -1,24 +1,26 @@
-/** Which tags a client holds, and what it is told then. */
+/** Comparison of the client's entity tags with the current one. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
 import { isHeld } from './conditional-reads.ts';
 
-const holds = (given: string | undefined, etag: string) =>
-  isHeld(given === undefined ? {} : { 'if-none-match': given }, etag);
+const holds = (header: string | undefined, etag: string) =>
+  isHeld(header === undefined ? {} : { 'if-none-match': header }, etag);
 
-test('a tag is held by the weak comparison, wherever it stands in the list', () => {
-  for (const given of ['"a"', 'W/"a"', '"b", W/"a"', '"b,c" , "a"', '  "a"  ', '*', ' * '])
-    assert.ok(holds(given, '"a"'), given);
+test('a tag matches by weak comparison, anywhere in the list', () => {
+  for (const header of ['"a"', 'W/"a"', '"b", W/"a"', '"b,c" , "a"', '  "a"  ', '*', ' * '])
+    assert.ok(holds(header, '"a"'), header);
   assert.ok(holds('"a"', 'W/"a"'));
   assert.ok(holds('"a,b"', '"a,b"'));
 });
 
-test('another tag, part of one, or none at all is not held', () => {
-  for (const given of [undefined, '', '"b"', '"A"', 'a', '"aa"', '"b,a"', '"*"', '"a', 'W/', '"b" "c'])
-    assert.ok(!holds(given, '"a"'), given);
+test('another tag, a partial or missing one does not match', () => {
+  for (const header of [undefined, '', '"b"', '"A"', 'a', '"aa"', '"b,a"', '"*"', '"a', 'W/', '"b" "c'])
+    assert.ok(!holds(header, '"a"'), header);
 });
 
-test('whatever a client sends is read', () => {
-  fc.assert(fc.property(fc.string({ maxLength: 200 }), (given) => typeof holds(given, '"a"') === 'boolean'));
+test('any client input is parsed', () => {
+  fc.assert(
+    fc.property(fc.string({ maxLength: 200 }), (header) => typeof holds(header, '"a"') === 'boolean'),
+  );
 });

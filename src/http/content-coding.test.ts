@@ -27,7 +27,7 @@ for (const [coding, bytes] of [
   ['identity, gzip', gzipSync(body)],
   [' gzip , identity', gzipSync(body)],
 ] as const)
-  test(`a body is read by its coding: ${coding}`, async () => {
+  test(`a body is decoded by its coding: ${coding}`, async () => {
     const { status, body: answer } = await send(bytes, coding);
     assert.equal(status, 200);
     assert.equal((await api.get(`/api/lists/${answer.id}`)).body.name, 'Größe');
@@ -45,7 +45,7 @@ for (const [what, coding, bytes, status] of [
   ['another bomb', 'br', brotliCompressSync(Buffer.alloc(50 * 1024 * 1024, ' ')), 413],
   ['nothing', 'gzip', Buffer.alloc(0), 400],
 ] as const)
-  test(`a body is refused with ${status}: ${what}`, async () => {
+  test(`a body is rejected with ${status}: ${what}`, async () => {
     const answer = await send(bytes, coding);
     assert.equal(answer.status, status, answer.text);
     assert.equal(answer.headers.get('accept-encoding'), status === 415 ? 'gzip, deflate, br' : null);
@@ -66,12 +66,12 @@ for (const [what, coding, bytes] of [
   ['text as deflate', 'deflate', body],
   ['gzip with more behind it', 'gzip', Buffer.concat([gzipSync(body), Buffer.from('more')])],
 ] as const)
-  test(`a body is refused: ${what}`, async () => {
+  test(`a body is rejected: ${what}`, async () => {
     const { status, body: answer } = await send(bytes, coding);
     assert.deepEqual([status, answer.message], [400, `The body is not valid ${coding}.`]);
   });
 
-test('an upload is read by its coding', async () => {
+test('an upload is decoded by its coding', async () => {
   const rawBody = gzipSync('email,first_name\nada@example.com,Ada\n');
   const headers = { 'content-type': 'text/csv', 'content-encoding': 'gzip' };
   const path = '/api/subscribers/import?mode=insert';
@@ -142,7 +142,7 @@ for (const [type, bytes, expected] of [
     assert.deepEqual(parseAnyBody(bytes, type), expected);
   });
 
-test('a charset that is not known is 415, bytes that are not of it 400', async () => {
+test('an unknown charset is 415, bytes invalid in it 400', async () => {
   await createAutomation(api, 'heard', { triggerType: 'webhook', triggerParams: {} });
   const { pathname, search } = new URL((await api.get('/api/automations/heard')).body.webhook_url);
   const call = async (type: string, rawBody: Buffer) =>
@@ -157,7 +157,7 @@ test('a charset that is not known is 415, bytes that are not of it 400', async (
   assert.equal(Object(run?.actions[0]?.result).message.body, 'ÿ');
 });
 
-test('an answer is decoded by its coding and charset, and read within its bound', async () => {
+test('a response is decoded by its coding and charset, and read up to its limit', async () => {
   const receiver = await startReceiver();
   const client = createOutboundClient({ allowPrivate: true, version: '1', timeoutMs: 5000 });
   const text = '{"a":"Größe"}';

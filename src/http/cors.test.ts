@@ -51,7 +51,7 @@ test('a preflight returns the methods of the path to pages that may call', async
   }
 });
 
-test('a page that may not call is refused beforehand and when it calls', async () => {
+test('a page that may not call is rejected at the preflight and at the call', async () => {
   const other = from('https://other.example');
   for (const method of ['OPTIONS', 'GET', 'POST']) {
     const answer = await other.send(method, '/things/closed');
@@ -59,7 +59,7 @@ test('a page that may not call is refused beforehand and when it calls', async (
   }
 });
 
-test('an answer names the page that may read it', async () => {
+test('a response names the page that may read it', async () => {
   const { headers } = await from(PAGE).get('/things/closed');
   assert.equal(headers.get('access-control-allow-origin'), PAGE);
   assert.equal(headers.get('vary'), 'Origin');

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { type CsvRules, readCsvRows } from './csv-rows.ts';
 import { toAppError } from './error-reply.ts';
 
-/** The rows of a file, cut into pieces of so many bytes; of each its line, and its cells or what is wrong with it. */
+/** Reads a file in chunks of this size; returns the line of each row, and its cells or its error. */
 async function read(
   file: string | Buffer,
   names: readonly string[],
@@ -22,7 +22,7 @@ async function read(
   return rows.map((row) => [row.line, 'fault' in row ? row.fault : names.map((name) => row.cell(name))]);
 }
 
-test('cells are found by the names of the header, quoted or plain, whatever ends a line', async () => {
+test("cells are found by the header's names, quoted or plain, with any line ends", async () => {
   const file = '\ufeffa, b ,c\r\n1,"two, and ""more""",3\r\n\r\n"line\nbreak",é\n,,"",extra\nx';
   assert.deepEqual(await read(file, ['a', 'b', 'c', 'missing']), [
     [2, ['1', 'two, and "more"', '3', '']],
@@ -32,7 +32,7 @@ test('cells are found by the names of the header, quoted or plain, whatever ends
   ]);
 });
 
-test('what was written is read, in pieces of any length', async () => {
+test('any written rows can be read, in chunks of any length', async () => {
   const cell = fc.string({ unit: 'grapheme', maxLength: 8 });
   const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
   await fc.assert(
@@ -51,7 +51,7 @@ test('what was written is read, in pieces of any length', async () => {
   );
 });
 
-test('a row that cannot be read fails alone', async () => {
+test('an invalid row fails alone', async () => {
   const long = 'x'.repeat(70_000);
   const file = Buffer.concat([
     Buffer.from(`a,b\n"1"2,3\n4,5\n${long},6\n7,8\n`),
@@ -70,7 +70,7 @@ test('a row that cannot be read fails alone', async () => {
   ]);
 });
 
-test('a header without a name that is needed is refused by that name', async () => {
+test('a header without a required name is rejected with that name', async () => {
   for (const file of ['', 'b,c\n1,2', '\n\n'])
     await assert.rejects(read(file, ['a']), (error) => {
       assert.deepEqual(toAppError(error).issues, [
@@ -80,7 +80,7 @@ test('a header without a name that is needed is refused by that name', async () 
     });
 });
 
-test('cells are separated by what separates the names of the header, outside of quotes', async () => {
+test('the separator of the header separates the cells, outside of quotes', async () => {
   const rows = [[2, ['1,5', 'x']]];
   assert.deepEqual(await read('a;b\n1,5;x', ['a', 'b']), rows);
   assert.deepEqual(await read('a\tb\n1,5\tx', ['a', 'b']), rows);
@@ -88,7 +88,7 @@ test('cells are separated by what separates the names of the header, outside of 
   assert.deepEqual(await read('"a;;b",c\n1,2', ['a;;b', 'c']), [[2, ['1', '2']]]);
 });
 
-test('a row may end early; where that is asked for, it has no more cells than the header, but for empty ones', async () => {
+test('a row may end early; in strict mode it may exceed the header only with empty cells', async () => {
   assert.deepEqual(await read('a,b\n1\n1,2,3\n1,\n1,2,,', ['a', 'b'], 7, { isExact: true }), [
     [2, ['1', '']],
     [3, 'has 3 cells where the header has 2'],
@@ -97,7 +97,7 @@ test('a row may end early; where that is asked for, it has no more cells than th
   ]);
 });
 
-test('files as spreadsheets and databases write them are read', async () => {
+test('files of spreadsheets and databases can be read', async () => {
   const utf16 = (text: string, order: 'le' | 'be', mark = true) => {
     const bytes = Buffer.from(`${mark ? '\ufeff' : ''}${text}`, 'utf16le');
     return order === 'le' ? bytes : bytes.swap16();
@@ -142,7 +142,7 @@ test('files as spreadsheets and databases write them are read', async () => {
       assert.deepEqual(await read(bytes, ['name', 'b'], length, { required: [] }), expected, what);
 });
 
-test('a declared charset is how a file is read, unless its bytes show another one', async () => {
+test('a file is decoded by the declared charset, unless its bytes show another one', async () => {
   const declared = async (bytes: Buffer, charset: string) =>
     (await read(bytes, ['a'], 3, { charset })).map((row) => Array.isArray(row) && row[1][0]);
   assert.deepEqual(await declared(Buffer.from('a\n\x8e', 'latin1'), 'macintosh'), ['é']);
@@ -151,7 +151,7 @@ test('a declared charset is how a file is read, unless its bytes show another on
   assert.deepEqual(await declared(Buffer.from('\ufeffa\né'), 'windows-1252'), ['é']);
 });
 
-test('names that are known may have capitals, blanks and hyphens in the header', async () => {
+test('known names may have capitals, blanks and hyphens in the header', async () => {
   const rules = { required: ['email'], known: ['first_name'] };
   assert.deepEqual(
     await read('E-Mail,First Name,Other Name\n1,2,3', ['email', 'first_name', 'Other Name'], 7, rules),
@@ -160,7 +160,7 @@ test('names that are known may have capitals, blanks and hyphens in the header',
   assert.deepEqual(await read('email,Email\n1,2', ['email', 'Email'], 7, rules), [[2, ['1', '2']]]);
 });
 
-test('a header that has a name twice, or is no UTF-8, is refused', async () => {
+test('a header with a repeated name, or without valid UTF-8, is rejected', async () => {
   const issuesOf = (file: string | Buffer) =>
     read(file, ['a']).then(
       () => assert.fail('it was read'),

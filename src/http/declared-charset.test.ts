@@ -29,7 +29,7 @@ for (const [type, bytes, expected] of [
   ['application/json; charset=utf-8', Buffer.from(`\ufeff${name}`), 'Größe'],
   ['application/json; charset=unknown-8bit', Buffer.from(name), 'Größe'],
 ] as const)
-  test(`JSON is read by its declared charset: ${type} as ${expected} of ${bytes.length} bytes`, async () => {
+  test(`JSON is decoded by its declared charset: ${type} as ${expected} of ${bytes.length} bytes`, async () => {
     const headers = { 'content-type': type };
     const { body } = await api.post('/api/lists', undefined, 200, { rawBody: bytes, headers });
     assert.equal((await api.get(`/api/lists/${body.id}`)).body.name, expected);
@@ -37,7 +37,7 @@ for (const [type, bytes, expected] of [
     await api.put(`/api/lists/${body.id}`, undefined, 200, zipped);
   });
 
-test('JSON that is neither UTF-8 nor of its declared charset is 400', async () => {
+test('JSON that is neither UTF-8 nor in its declared charset is 400', async () => {
   for (const [type, bytes] of [
     ['application/json', latin(name)],
     ['application/json; charset=utf-8', latin(name)],
@@ -49,7 +49,7 @@ test('JSON that is neither UTF-8 nor of its declared charset is 400', async () =
     await api.post('/api/lists', undefined, 400, { rawBody: bytes, headers: { 'content-type': type } });
 });
 
-test('a form is decoded by the charset that its field `_charset_` names, unless its type declares one', async () => {
+test('a form is decoded by the charset in its field `_charset_`, unless its type declares one', async () => {
   const form = 'application/x-www-form-urlencoded';
   const cases: readonly (readonly [type: string, bytes: Buffer, value: string])[] = [
     [form, latin('_charset_=iso-8859-1&n=Gr%F6%DFe'), 'Größe'],
@@ -75,7 +75,7 @@ test('a form is decoded by the charset that its field `_charset_` names, unless 
   assert.deepEqual(values.toSorted(), cases.map(([, , value]) => value).toSorted());
 });
 
-test('an answer without a declared charset is decoded by its byte order mark or XML declaration', async () => {
+test('a response without a declared charset is decoded by its byte order mark or XML declaration', async () => {
   const receiver = await startReceiver();
   const client = createOutboundClient({ allowPrivate: true, version: '1', timeoutMs: 5000 });
   const xml = (charset: string, text: string) => `<?xml version="1.0" encoding="${charset}"?><a>${text}</a>`;

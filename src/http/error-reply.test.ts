@@ -3,7 +3,7 @@ import test from 'node:test';
 import { DatabaseAwayError } from '../db/database-unavailable.ts';
 import { toAppError } from './error-reply.ts';
 
-test('an answer that no text can hold is refused as too large, not as a fault of the server', () => {
+test('a response too large for a string is rejected as too large, not as a server error', () => {
   const tooLong = () => 'x'.repeat(2 ** 30);
   assert.throws(tooLong, (thrown) => {
     const { definition, message } = toAppError(thrown);
@@ -21,7 +21,7 @@ test('an unexpected error is an internal error without detail', () => {
   }
 });
 
-test('a database that is away is a reason to try again', () => {
+test('an unavailable database is a reason to try again', () => {
   const ofServer = (code: string) => Object.assign(new Error('terminating connection'), { code });
   const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
   for (const thrown of [
@@ -33,6 +33,6 @@ test('a database that is away is a reason to try again', () => {
     assert.deepEqual([definition.status, definition.code], [503, 'DATABASE_UNAVAILABLE']);
     assert.equal(retryAfterSeconds, 5);
   }
-  // Some other server refused.
+  // Another server refused.
   assert.equal(toAppError(refused).definition.status, 500);
 });

@@ -23,7 +23,7 @@ async function* count(upTo: number): AsyncGenerator<ServerEvent> {
   for (let number = 1; number <= upTo; number += 1) yield { event: 'number', data: { number } };
 }
 
-/** Waits for what never comes, but for the signal. */
+/** Waits until the signal is aborted. */
 async function* wait(signal: AbortSignal): AsyncGenerator<ServerEvent> {
   yield { data: 'begun' };
   await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
@@ -86,7 +86,7 @@ const openStreams = async () => {
   return Number(/^tessera_event_streams (\d+)$/m.exec(metrics)?.[1]);
 };
 
-test('events arrive in order, and the answer ends with them', async () => {
+test('events arrive in order, and the response ends after them', async () => {
   const answer = await client.get('/numbers');
   assert.match(answer.headers.get('content-type') ?? '', /^text\/event-stream/);
   assert.deepEqual(
@@ -95,7 +95,7 @@ test('events arrive in order, and the answer ends with them', async () => {
   );
 });
 
-test('one route answers with JSON or with events, as its client asks', async () => {
+test('one route answers with JSON or with events, as requested by its client', async () => {
   assert.deepEqual((await client.post('/both', undefined)).body, { whole: true });
   const headers = { accept: 'text/event-stream' };
   assert.equal(eventsIn((await client.post('/both', undefined, 200, { headers })).text).length, 1);
@@ -103,7 +103,7 @@ test('one route answers with JSON or with events, as its client asks', async () 
   assert.equal((await client.post('/both', undefined, 400, keyed)).body.issues[0].field, 'Idempotency-Key');
 });
 
-test('what fails before the first event is answered like any error, what fails later is the last event', async () => {
+test('an error before the first event is answered as usual, a later one is the last event', async () => {
   assert.equal((await client.get('/failing/before', 404)).body.code, 'NOT_FOUND');
   const known = eventsIn((await client.get('/failing/known')).text).at(-1);
   assert.deepEqual(known, {
@@ -115,7 +115,7 @@ test('what fails before the first event is answered like any error, what fails l
   assert.doesNotMatch(text, /secret/);
 });
 
-test('a client that goes away ends what makes its events', async () => {
+test('a client that disconnects ends the source of its events', async () => {
   const before = seen.ended;
   const response = await open('/waiting');
   await once(response, 'data');
@@ -145,7 +145,7 @@ test('a source of events is aborted if its client disconnected before the first 
   assert.equal(await isGone.promise, true);
 });
 
-test('events are made only as fast as their client reads', async () => {
+test('events are produced only as fast as their client reads', async () => {
   const response = await open('/flood');
   response.pause();
   await eventually('the source to be held back', async () => {

@@ -7,7 +7,7 @@ import { startOwnApp } from '../../test/harness/test-app.ts';
 
 const app = await startOwnApp({ IDEMPOTENCY_ANSWERS_MIB: '1' });
 
-/** A user signed in to a separate tenant, who writes notes. */
+/** Creates a user, signed in to a separate tenant, who writes notes. */
 async function createWriter() {
   const { api, ownerEmail } = await app.createTenant();
   await api.post('/api/entities', { name: 'note', fields: [{ name: 'text', type: 'text' }] });
@@ -23,7 +23,7 @@ async function countNotes(bearer: Client): Promise<number> {
   return (await bearer.get('/api/note?per_page=10')).body.data.length;
 }
 
-test('beyond the quota of a tenant a call is done and noted, and its repeat is refused', async () => {
+test("a call beyond the tenant's quota is executed and recorded, and its repeat is rejected", async () => {
   const { bearer, write } = await createWriter();
   const first = await write('one');
   await write('two');
@@ -34,7 +34,7 @@ test('beyond the quota of a tenant a call is done and noted, and its repeat is r
   assert.equal(await countNotes(bearer), 3);
 });
 
-test('the quota of one tenant leaves others and the operator theirs', async () => {
+test('the quota of one tenant does not affect others or the operator', async () => {
   const { write } = await createWriter();
   for (const key of ['one', 'two', 'three']) await write(key);
   const other = await createWriter();

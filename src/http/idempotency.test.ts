@@ -17,7 +17,7 @@ const rowsOf = (id: string) => app.app.platform.scoped(wholeTenant(id)).query;
 const countForms = async () =>
   (await api.post('/api/forms/list', { page: 1, limit: 1, filters: {} })).body.total;
 
-test('a repeat gets the first answer and does nothing', async () => {
+test('a repeat gets the first response and has no effect', async () => {
   const before = await countForms();
   const first = await keyed('repeat').post('/api/forms', formBody());
   const second = await keyed('repeat').post('/api/forms', formBody());
@@ -53,7 +53,7 @@ test('a second call while the first still runs is a conflict', async () => {
   assert.equal(receiver.received.length, 1);
 });
 
-test('what only reads runs each time, whatever the key, and nothing is stored', async () => {
+test('a read runs each time, whatever the key, and stores nothing', async () => {
   const reader = await app.createTenant();
   const list = () =>
     reader.api
@@ -66,7 +66,7 @@ test('what only reads runs each time, whatever the key, and nothing is stored', 
   assert.deepEqual(rows, []);
 });
 
-test('of a large answer a note is stored: the call is not made again', async () => {
+test('for a large response only a note is stored, and the call is not repeated', async () => {
   const { api: owner, ownerEmail, tenantId: id } = await app.createTenant();
   await owner.post('/api/entities', { name: 'note', fields: [{ name: 'text', type: 'text' }] });
   const writer = (await signIn(owner, ownerEmail)).bearer;
@@ -80,7 +80,7 @@ test('of a large answer a note is stored: the call is not made again', async () 
   assert.deepEqual(rows, [{ status: 200, answer: null }]);
 });
 
-test('many equal calls at once do the work once', async () => {
+test('many equal concurrent calls do the work once', async () => {
   const before = await countForms();
   const answers = await Promise.all(
     Array.from({ length: 10 }, () =>
@@ -103,7 +103,7 @@ test('two callers may use the same key', async () => {
   assert.notEqual(mine.body.code, theirs.body.code);
 });
 
-test('after a crash in the middle, the call can be made again once its lease has ended', async () => {
+test('after a crash the call can be repeated once its lease has ended', async () => {
   await keyed('crash').post('/api/forms', formBody());
   const db = rowsOf(tenantId);
   const crashed = { status: null, answer: null, leased_until: new Date(Date.now() - 1) };
@@ -113,7 +113,7 @@ test('after a crash in the middle, the call can be made again once its lease has
   assert.equal(await countForms(), before + 1);
 });
 
-test('a key is good for a new request after 24 hours', async () => {
+test('a key can be used for a new request after 24 hours', async () => {
   await keyed('old').post('/api/forms', formBody());
   const db = rowsOf(tenantId);
   const yesterday = new Date(Date.now() - 25 * 60 * 60 * 1000);
@@ -121,7 +121,7 @@ test('a key is good for a new request after 24 hours', async () => {
   await keyed('old').post('/api/forms', formBody({ name: 'New' }));
 });
 
-test('answers are stored sealed: a new API key is not readable in the database', async () => {
+test('responses are stored encrypted: a new API key is not readable in the database', async () => {
   const { body } = await keyed('secret').post('/api/client/v1/api-keys', { name: 'ci' });
   const db = rowsOf(tenantId);
   const stored = await db
@@ -134,13 +134,13 @@ test('answers are stored sealed: a new API key is not readable in the database',
 });
 
 for (const key of ['', 'x'.repeat(256)]) {
-  test(`a key of ${key.length} characters is refused`, async () => {
+  test(`a key of ${key.length} characters is rejected`, async () => {
     const { body } = await keyed(key).post('/api/forms', formBody(), 400);
     assert.equal(body.issues[0].field, 'Idempotency-Key');
   });
 }
 
-test('a call that outlived its lease leaves the answer of the one that came after it', async () => {
+test('a call that outlived its lease does not replace the response of the next one', async () => {
   const receiver = await startReceiver();
   const answers: (() => void)[] = [];
   const arrivals = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -165,7 +165,7 @@ test('a call that outlived its lease leaves the answer of the one that came afte
   assert.equal((await call()).body.response_body, 'answer 2');
 });
 
-test('a call that takes longer than its lease keeps its key, and leaves its answer', async (t) => {
+test('a call that takes longer than its lease keeps its key and stores its response', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] });
   const receiver = await startReceiver();
   const arrived = Promise.withResolvers<void>();
@@ -196,12 +196,12 @@ test('a call that takes longer than its lease keeps its key, and leaves its answ
   assert.equal(receiver.received.length, 1);
 });
 
-test('what a call writes does not commit when its key was taken over meanwhile', async () => {
+test('the writes of a call do not commit if its key was taken over meanwhile', async () => {
   const sender = await createMailTenant(app);
   const db = rowsOf(sender.tenantId);
   const template = { name: 'T', from_email: `a@${sender.domain}`, transactional: true };
   const { id } = (await sender.api.post('/api/templates', template)).body;
-  // Reading this takes so long that the key can be taken meanwhile.
+  // Reading this takes so long that the key can be taken over meanwhile.
   const html = '{{#if a}}{{/if}}'.repeat(4000);
   const content = { from: `a@${sender.domain}`, subject: 'S', html };
   const calls = [

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import test from 'node:test';
 import { readJsonLines } from './json-lines.ts';
 
-/** The lines of a file, cut into pieces of so many bytes; of each its number, and its value or what is wrong with it. */
+/** Reads a file in chunks of this size; returns the number of each line, and its value or its error. */
 async function read(file: string | Buffer, pieceBytes = 7): Promise<unknown[]> {
   const bytes = Buffer.from(file);
   const pieces = Array.from({ length: Math.ceil(bytes.length / pieceBytes) }, (_, index) =>
@@ -13,7 +13,7 @@ async function read(file: string | Buffer, pieceBytes = 7): Promise<unknown[]> {
   return lines.map((each) => [each.line, 'fault' in each ? each.fault : each.value]);
 }
 
-test('each line is a value, whatever ends it; empty lines count and are left out', async () => {
+test('each line is a value, with any line end; empty lines count but are skipped', async () => {
   assert.deepEqual(await read('\ufeff{"a":"é"}\r\n\n\r\n[1]\n"x"'), [
     [1, { a: 'é' }],
     [4, [1]],
@@ -22,7 +22,7 @@ test('each line is a value, whatever ends it; empty lines count and are left out
   assert.deepEqual(await read(''), []);
 });
 
-test('a line that cannot be read fails alone', async () => {
+test('an invalid line fails alone', async () => {
   const file = Buffer.concat([
     Buffer.from(`{"a":\n{"b":"\\u0000"}\n{"c":1}\n"${'x'.repeat(1024 * 1024)}"\n`),
     Buffer.from([0x22, 0xff, 0x22, 0x0a]),

@@ -3,11 +3,11 @@ import test from 'node:test';
 import { AppError } from '../errors/app-error.ts';
 import { requestDeadline, requireTime } from './request-deadline.ts';
 
-test('work of a request ends when its client goes away', () => {
-  const gone = new AbortController();
-  const deadline = requestDeadline({ whenGone: () => gone.signal });
+test('the work of a request ends when its client disconnects', () => {
+  const client = new AbortController();
+  const deadline = requestDeadline({ whenGone: () => client.signal });
   requireTime(deadline);
-  gone.abort();
+  client.abort();
   assert.throws(
     () => requireTime(deadline),
     (error) => error instanceof AppError && error.code === 'TIMEOUT',

@@ -28,7 +28,7 @@ const lax = {
 const body = Type.Object({ recipient: Type.String(), fails: Type.Optional(Type.Boolean()) });
 const reply = Type.Object({ ran: Type.String() });
 const facts = { method: 'POST', summary: 'Writes', tag: 'Test', body, reply } as const;
-/** True if hooks ran at once, as outside a transaction. */
+/** True if hooks ran immediately, as outside a transaction. */
 const hooks: string[] = [];
 
 async function insert(tx: ScopedDb, recipient: string): Promise<void> {
@@ -110,7 +110,7 @@ const api = createClient(url, tenant.api.headers);
 const anonymous = createClient(url);
 const keyed = (key: string) => api.with({ 'idempotency-key': key });
 
-test('what is prepared runs outside the transaction, what is written inside', async () => {
+test('prepare runs outside the transaction, write inside', async () => {
   for (const client of [api, keyed('inside')]) {
     hooks.length = 0;
     await client.post('/api/rows', { recipient: `inside-${client === api}@x.test` });
@@ -118,30 +118,30 @@ test('what is prepared runs outside the transaction, what is written inside', as
   }
 });
 
-test('a call may lack its body where its route says so', async () => {
+test('a route may make its body optional', async () => {
   assert.deepEqual((await anonymous.post('/lax', undefined)).body, { body: '{}' });
   await anonymous.post('/lax', null, 400);
   await anonymous.put('/lax', undefined, 400);
   await anonymous.post('/visits', undefined, 400);
 });
 
-test('a write that fails leaves nothing, with a key or without', async () => {
+test('a failed write leaves nothing, with a key or without', async () => {
   for (const client of [api, keyed('fails')]) {
     await client.post('/api/rows', { recipient: 'fails@x.test', fails: true }, 404);
     assert.equal(await isWritten('fails@x.test'), false);
   }
-  // The key was given back.
+  // The key was released.
   await keyed('fails').post('/api/rows', { recipient: 'fails@x.test' });
   assert.equal(await isWritten('fails@x.test'), true);
 });
 
-test('what was prepared for a write that fails is abandoned, outside the transaction', async () => {
+test('what was prepared for a failed write is abandoned, outside the transaction', async () => {
   hooks.length = 0;
   await api.post('/api/rows', { recipient: 'abandons@x.test', fails: true }, 404);
   assert.deepEqual(hooks, ['at once', 'later', 'abandoned at once', 'at once']);
 });
 
-test('a write of one statement gets a transaction only for the answer of a key', async () => {
+test('a write of one statement gets a transaction only to store the response of a key', async () => {
   hooks.length = 0;
   await api.post('/api/single-rows', { recipient: 'one@x.test' });
   await keyed('one').post('/api/single-rows', { recipient: 'two@x.test' });
@@ -149,7 +149,7 @@ test('a write of one statement gets a transaction only for the answer of a key',
   assert.deepEqual(hooks, ['at once', 'later']);
 });
 
-test("a visitor's write goes to the tenant that was prepared, whole or not at all", async () => {
+test("a visitor's write belongs to the prepared tenant, and is atomic", async () => {
   await anonymous.post('/visits', { recipient: 'lost@x.test', fails: true }, 404);
   assert.equal(await isWritten('lost@x.test'), false);
   const visitor = anonymous.with({ 'idempotency-key': 'visit' });

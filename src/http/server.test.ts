@@ -8,7 +8,7 @@ import { toAppError } from './error-reply.ts';
 const app = await startTestApp();
 const { api } = await app.createTenant();
 
-/** Sends a body of `bytes` without waiting for the answer, as most clients do; the status that came back. */
+/** Sends a body of `bytes` without waiting for the response, like most clients; returns the status. */
 function sendLarge(bytes: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const headers = { 'content-type': 'application/json', ...api.headers };
@@ -22,7 +22,7 @@ function sendLarge(bytes: number): Promise<number> {
 }
 
 for (const bytes of [10 * 1024 * 1024 + 1, 30 * 1024 * 1024]) {
-  test(`a body of ${bytes} bytes is answered 413 to a client that sends it all first`, async () => {
+  test(`a client that sends a body of ${bytes} bytes before reading gets the 413`, async () => {
     assert.equal(await sendLarge(bytes), 413);
   });
 }
@@ -39,7 +39,7 @@ test('an unknown path is 401 without a credential, whatever the body, and 404 wi
   assert.equal((await app.anonymous.get('/nope', 404)).body.code, 'NOT_FOUND');
 });
 
-test('a route that takes no body takes an empty one of any type', async () => {
+test('a route without a body accepts an empty one of any type', async () => {
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };
   await api.post(
     '/api/client/v1/business-units/018f0000-0000-7000-8000-000000000000/activate',
@@ -50,20 +50,20 @@ test('a route that takes no body takes an empty one of any type', async () => {
   await api.post('/api/forms', undefined, 415, { headers, rawBody: 'a=1' });
 });
 
-test('at most a hundred faults are reported', async () => {
+test('at most a hundred errors are reported', async () => {
   const events = Array.from({ length: 1000 }, () => ({ type: 1 }));
   const { body } = await api.post('/api/marketing_events', { events }, 400);
   assert.equal(body.issues.length, 100);
 });
 
-test('a search of more words than a statement can hold is refused', async () => {
+test('a search with more words than a statement can hold is rejected', async () => {
   const list = { page: 1, limit: 1, filters: {}, search: 'a '.repeat(20_000) };
   const { body } = await api.post('/api/forms/list', list, 400);
   assert.deepEqual([body.code, body.issues[0].field], ['INVALID_REQUEST', 'search']);
 });
 
-test('a client that goes away while it sends is no failure of ours', () => {
-  // As Node and Fastify throw it; a database connection that breaks has the code but no status.
+test('a client that disconnects while sending causes no server error', () => {
+  // Node and Fastify throw it like this; the error of a broken database connection has the code but no status.
   const reset = Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
   assert.equal(toAppError(reset).definition.status, 500);
   assert.equal(toAppError(Object.assign(reset, { statusCode: 400 })).definition.status, 400);
@@ -96,12 +96,12 @@ test('malformed HTTP is answered in the usual shape of errors', async () => {
   assert.equal(JSON.parse(answer.split('\r\n\r\n')[1] ?? '').code, 'INVALID_REQUEST');
 });
 
-test('a query that is no percent-encoded UTF-8 is refused, wherever that stands in it', async () => {
+test('a query with invalid percent-encoding or UTF-8 is rejected', async () => {
   for (const query of ['?form_code=%FF', '?form_code=a?%FF'])
     assert.equal((await api.get(`/api/webhooks${query}`, 400)).body.code, 'INVALID_REQUEST');
 });
 
-/** Sends a request line as it is; the status and the body that come back. */
+/** Sends an unmodified request line; returns the status and body of the response. */
 function sendLine(line: string, headers: Readonly<Record<string, string>> = {}): Promise<[number, string]> {
   const { hostname, port } = new URL(app.url);
   return new Promise((resolve, reject) => {
@@ -136,13 +136,13 @@ for (const [target, status] of [
   ['http://example.com?x=1', 302],
   ['//example.com/healthz', 404],
 ] as const)
-  test(`a request line may name the whole address: ${target}`, async () => {
+  test(`a request line may contain the whole URL: ${target}`, async () => {
     const [found] = await sendLine(`GET ${target} HTTP/1.1`);
     if (status === 302) assert.notEqual(found, 404);
     else assert.equal(found, status);
   });
 
-test('HEAD is answered as GET is, without a body, wherever GET only reads', async () => {
+test('HEAD is answered like GET without a body, for GETs that only read', async () => {
   const { api: own } = await app.createTenant();
   await own.post('/api/automations', {
     ...{ key: 'heard', name: 'Heard', app: 'tests', triggerType: 'webhook' },

@@ -67,7 +67,7 @@ const anonymous = createClient(url);
 const member = createClient(url, tenant.api.headers);
 const bearer = createClient(url, { authorization: 'Bearer good' });
 
-test('a path served by two surfaces is answered by the one whose credential a request carries', async () => {
+test("a path served by two surfaces is answered by that of the request's credential", async () => {
   assert.equal((await member.get('/api/forms')).body.by, 'member');
   assert.equal((await bearer.get('/api/forms')).body.by, 'bearer forms');
 });
@@ -83,7 +83,7 @@ test('one route may be served by several surfaces', async () => {
   assert.equal((await anonymous.get('/api/both/of-them', 401)).body.code, 'UNAUTHORIZED');
 });
 
-test('each surface refuses in its own shape, on unknown paths too', async () => {
+test('each surface reports errors in its own shape, on unknown paths too', async () => {
   const wrong = anonymous.with({ authorization: 'Bearer bad' });
   for (const path of ['/api/forms', '/api/a/b/c'])
     assert.equal((await wrong.get(path, 401)).body.error.code, 'UNAUTHORIZED');
@@ -101,7 +101,7 @@ test('an Authorization header without a bearer token is ignored next to a key', 
   assert.equal((await both.get('/api/forms')).body.by, 'member');
 });
 
-test('a method that a path does not take answers 405 and names those that it takes', async () => {
+test('a method that a path does not support answers 405 with the supported ones', async () => {
   const answer = await member.send('DELETE', '/api/forms?page=1');
   assert.deepEqual([answer.status, answer.body.code], [405, 'METHOD_NOT_ALLOWED']);
   assert.equal(answer.headers.get('allow'), 'GET, HEAD');

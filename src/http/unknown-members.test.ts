@@ -1,4 +1,4 @@
-/** Unknown members of bodies, unknown query parameters, and null for what a creation may leave out. */
+/** Unknown members of bodies, unknown query parameters, and null for optional members of a create. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { startTestApp } from '../../test/harness/test-app.ts';
@@ -29,7 +29,7 @@ test('a body of known members gets no warning', async () => {
   assert.equal(answer.headers.get('warning'), null);
 });
 
-test('members inside objects and arrays are compared where they stand', async () => {
+test('members inside objects and arrays are checked', async () => {
   const recipients = [{ address: { email: 'a@example.com', nmae: 'A' }, metadata: { anything: 1 } }];
   const { headers } = await api.post(
     '/api/transmissions',
@@ -54,7 +54,7 @@ test('an unknown query parameter is named in the same way', async () => {
   ]);
 });
 
-test('Prefer: handling=strict refuses what would be ignored', async () => {
+test('Prefer: handling=strict rejects what would be ignored', async () => {
   const answer = await api.send('POST', '/api/forms', {
     body: { ...form, nmae: 'F', name: 1 },
     headers: strict,
@@ -72,7 +72,7 @@ test('Prefer: handling=strict refuses what would be ignored', async () => {
   assert.deepEqual([fine.status, fine.headers.get('preference-applied')], [200, 'handling=strict']);
 });
 
-test('an extension refuses an unknown member and suggests the nearest name', async () => {
+test('an extension rejects an unknown member and suggests the nearest name', async () => {
   const { body } = await api.post('/api/lists', { name: 'A', descripton: 'x' }, 400);
   assert.deepEqual(body.issues, [
     { field: 'descripton', message: 'is not a known member (did you mean description?)' },
@@ -82,7 +82,7 @@ test('an extension refuses an unknown member and suggests the nearest name', asy
   assert.equal((await api.get(`/api/lists/${id}`)).body.name, 'A');
 });
 
-test('definitions refuse an unknown member wherever they stand', async () => {
+test('definitions reject unknown members at any depth', async () => {
   const { code } = (await api.post('/api/forms', form)).body;
   const webhook = {
     name: 'W',
@@ -117,7 +117,7 @@ test('definitions refuse an unknown member wherever they stand', async () => {
   assert.equal(journey.body.issues[0].field, 'steps[0].secnds');
 });
 
-test('what reads show may be sent back', async () => {
+test('the response of a read may be sent back', async () => {
   const { id } = (await api.post('/api/lists', { name: 'A', description: 'x' })).body;
   const shown = (await api.get(`/api/lists/${id}`)).body;
   const { headers } = await api.put(`/api/lists/${id}`, shown);
@@ -137,7 +137,7 @@ test('stored JSON with unknown members may be sent back, also by PATCH', async (
   await api.patch(path, shown);
 });
 
-test('a warning is safe and short, whatever the names are', async () => {
+test('a warning is safe and short, whatever the names', async () => {
   const names = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`x${index}`, 1]));
   const body = { ...form, 'a"\r\nset-cookie: b\\ü': 1, ['y'.repeat(5000)]: 1, ...names };
   const { headers } = await api.post('/api/forms', body);
@@ -147,7 +147,7 @@ test('a warning is safe and short, whatever the names are', async () => {
   assert.ok(warning.length < 1500);
 });
 
-test('null for an optional member of a creation is as if absent, at any depth', async () => {
+test('null for an optional member of a create counts as missing, at any depth', async () => {
   const { body } = await api.post('/api/forms', {
     ...form,
     challenge: null,
@@ -162,7 +162,7 @@ test('null for an optional member of a creation is as if absent, at any depth', 
   await api.post('/api/lists/list', { page: null, limit: 20 }, 400);
 });
 
-test('null for an optional member of a PUT that creates is as if absent; an update refuses it', async () => {
+test('null for an optional member of a creating PUT counts as missing; an update rejects it', async () => {
   const path = '/api/pages/project_metadata/nulls';
   const project = { name: 'Shop', description: 'Sells things', is_template: null, preview_config: null };
   await api.put(path, project);

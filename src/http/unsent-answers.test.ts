@@ -11,7 +11,7 @@ import { defineRawRoute, defineRoute } from './route.ts';
 import { compressFile } from './static-file.ts';
 
 const MIB = 1024 * 1024;
-/** In UTF-8 and in the engine texts like this have different sizes. */
+/** A text whose sizes in UTF-8 and in the engine differ. */
 const TEXT = 'ä€x'.repeat(1.5 * MIB);
 const BYTES = Buffer.alloc(9 * MIB, 'b');
 const CALLS = 30;
@@ -97,7 +97,7 @@ const { url, countConnections } = await serveRoutes(app.app.platform, routes);
 const member = createClient(url, tenant.api.headers);
 const visitor = createClient(url);
 
-/** Many calls at once, none of which is read; `ended` waits until the server has ended their connections. */
+/** Sends many calls and reads none; `ended` waits until the server has ended their connections. */
 async function requestMany(...call: Parameters<typeof requestUnread>) {
   const before = await countConnections();
   const answers = await Promise.all(Array.from({ length: CALLS }, () => requestUnread(...call)));
@@ -110,16 +110,16 @@ async function requestMany(...call: Parameters<typeof requestUnread>) {
   return { answers, ended };
 }
 
-test('a large answer comes whole, with its length', async () => {
-  const { text, body, headers: told } = await member.get('/api/much');
+test('a large response is complete, with its length', async () => {
+  const { text, body, headers: responseHeaders } = await member.get('/api/much');
   assert.equal(body.text, TEXT);
-  assert.equal(Number(told.get('content-length')), Buffer.byteLength(text));
-  const asked = await fetch(`${url}/api/much`, { method: 'HEAD', headers: member.headers });
-  assert.equal(Number(asked.headers.get('content-length')), Buffer.byteLength(text));
+  assert.equal(Number(responseHeaders.get('content-length')), Buffer.byteLength(text));
+  const head = await fetch(`${url}/api/much`, { method: 'HEAD', headers: member.headers });
+  assert.equal(Number(head.headers.get('content-length')), Buffer.byteLength(text));
   assert.equal((await visitor.get('/much')).text.length, BYTES.length);
 });
 
-test('a write is refused before it is made while too much is unread, and is otherwise answered', async () => {
+test('a write is rejected before it is executed while too much is unread, and otherwise answered', async () => {
   const { answers, ended } = await requestMany(member, '/api/much', { method: 'POST' });
   const made = withStatus(answers, 200);
   assert.equal(made.length, seen.writes);
@@ -128,16 +128,16 @@ test('a write is refused before it is made while too much is unread, and is othe
   await ended();
 });
 
-test('visitors count by network; a refusal has no headers of the body that is not sent', async () => {
+test('visitors are counted by network; an error has no headers of the omitted body', async () => {
   const { answers, ended } = await requestMany(visitor, '/much');
   const refused = withStatus(answers, 429);
   assert.equal(withStatus(answers, 200).length, 5);
   assert.equal(refused.length, CALLS - 5);
-  for (const { headers: told } of refused) {
-    assert.equal(told.etag, undefined);
-    assert.equal(told['cache-control'], undefined);
+  for (const { headers: responseHeaders } of refused) {
+    assert.equal(responseHeaders.etag, undefined);
+    assert.equal(responseHeaders['cache-control'], undefined);
   }
-  // They have a budget of their own.
+  // They have a separate budget.
   assert.equal((await member.get('/api/much')).body.text, TEXT);
   await ended();
 });
@@ -152,7 +152,7 @@ for (const [what, client, path] of [
   ['events', member, '/api/much/events'],
   ['a stream', visitor, '/much.bin'],
 ] as const)
-  test(`who does not read ${what} is disconnected`, async () => {
+  test(`a client that does not read ${what} is disconnected`, async () => {
     const { answers, ended } = await requestMany(client, path);
     assert.equal(withStatus(answers, 200).length, CALLS);
     await ended();

@@ -1,4 +1,4 @@
-/** Updates beyond what the contract test holds for each route: PATCH bodies, absent records, updates at the same time. */
+/** Updates beyond the contract test of each route: PATCH bodies, missing records, concurrent updates. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import test from 'node:test';
@@ -18,7 +18,7 @@ async function createList(more: object = {}) {
   return { id, path, read: async () => (await api.get(path)).body };
 }
 
-test('PATCH takes JSON and merge patches, PUT only JSON', async () => {
+test('PATCH accepts JSON and merge patches, PUT only JSON', async () => {
   const { path, read } = await createList();
   const send = (method: string, type: string, name: string) =>
     api.send(method, path, { rawBody: JSON.stringify({ name }), headers: { 'content-type': type } });
@@ -34,7 +34,7 @@ test('PATCH takes JSON and merge patches, PUT only JSON', async () => {
   assert.equal((await send('PATCH', 'application/json-patch+json', 'x')).status, 415);
 });
 
-test('PATCH needs an object as its body, and checks the given members', async () => {
+test('PATCH requires an object as its body, and validates the given members', async () => {
   const { path, read } = await createList();
   const before = await read();
   for (const body of [[], 'x', 1, null]) await api.patch(path, body, 400);
@@ -47,7 +47,7 @@ test('PATCH needs an object as its body, and checks the given members', async ()
   assert.deepEqual(await read(), before);
 });
 
-test('PATCH makes no record where PUT does', async () => {
+test('PATCH creates no record where PUT does', async () => {
   const path = `/api/pages/project_metadata/site-${randomUUID()}`;
   await api.patch(path, { name: 'Site' }, 404);
   await api.put(path, { name: 'Site', description: 'A site' });
@@ -58,7 +58,7 @@ test('PATCH makes no record where PUT does', async () => {
   assert.equal((await api.get(path)).body.description, 'A site');
 });
 
-test('updates at the same time keep the members of each other', async () => {
+test("concurrent updates keep each other's members", async () => {
   const { path, read } = await createList();
   const colours = Array.from({ length: 8 }, (_, n) => `Name ${n}`);
   await Promise.all([
@@ -70,7 +70,7 @@ test('updates at the same time keep the members of each other', async () => {
   assert.deepEqual([description, version], ['kept', 10]);
 });
 
-test('a stale version is refused, also when nothing else would change', async () => {
+test('a stale version is rejected, even if nothing else would change', async () => {
   const { path } = await createList();
   await api.patch(path, { name: 'B', version: 1 });
   await api.patch(path, { name: 'B', version: 2 });
@@ -78,7 +78,7 @@ test('a stale version is refused, also when nothing else would change', async ()
     assert.equal((await api.patch(path, { name, version: 1 }, 409)).body.code, 'VERSION_CONFLICT');
 });
 
-test('an update that changes nothing is refused to a caller who may not update', async () => {
+test('an update without changes is rejected for a caller who may not update', async () => {
   const north = await createUnit(tenant, 'North');
   const south = await createUnit(tenant, 'South');
   const { path } = await createList({ business_unit: north });
@@ -94,7 +94,7 @@ test('an update that changes nothing is refused to a caller who may not update',
   await viewer.api.put(path, { name: 'A' }, 403);
 });
 
-test('what an owner or a key cannot become is refused, also when nothing else changes', async () => {
+test('an invalid owner or key is rejected, even if nothing else changes', async () => {
   const { path, read } = await createList();
   const unit = await createUnit(tenant, 'East');
   assert.equal((await api.patch(path, { business_unit: unit }, 409)).body.code, 'OWNER_IMMUTABLE');
@@ -104,15 +104,15 @@ test('what an owner or a key cannot become is refused, also when nothing else ch
   assert.equal((await api.patch('/api/entities/thing', { name: 'x' }, 409)).body.code, 'IMMUTABLE_FIELD');
 });
 
-test('a record of an entity takes back what GET answered, and a PATCH', async () => {
+test('a record of an entity accepts its own GET response, and a PATCH', async () => {
   const title = { name: 'title', type: 'string', required: true };
   const note = { name: 'note', type: 'text' };
-  const { person } = await createRecordsTenant(app, [{ name: 'item', fields: [title, note] }]);
-  const { id } = (await person.post('/api/item', { title: 'a', note: 'x' })).body;
+  const { owner } = await createRecordsTenant(app, [{ name: 'item', fields: [title, note] }]);
+  const { id } = (await owner.post('/api/item', { title: 'a', note: 'x' })).body;
   const path = `/api/item/${id}`;
-  const before = (await person.get(path)).body;
-  const after = (await person.put(path, before)).body;
+  const before = (await owner.get(path)).body;
+  const after = (await owner.put(path, before)).body;
   assert.deepEqual({ ...after, _updated_at: before._updated_at }, before);
-  assert.equal((await person.patch(path, { note: null })).body.note, null);
-  assert.equal((await person.get(path)).body.title, 'a');
+  assert.equal((await owner.patch(path, { note: null })).body.note, null);
+  assert.equal((await owner.get(path)).body.title, 'a');
 });

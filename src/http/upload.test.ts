@@ -65,7 +65,7 @@ const { url } = await serveRoutes(app.app.platform, [
   }),
 ]);
 
-/** Sends chunks, as fast as they are taken, and gives status and body. */
+/** Sends chunks as fast as they are accepted, and returns status and body. */
 async function send(
   path: string,
   chunks: Iterable<Buffer>,
@@ -92,7 +92,7 @@ function* mebibytes(count: number, of: Buffer = Buffer.alloc(MIB, 'x')): Generat
   for (let sent = 0; sent < count; sent += 1) yield of;
 }
 
-test('a body far over 10 MiB arrives whole', async () => {
+test('a body far over 10 MiB arrives completely', async () => {
   const piece = randomBytes(MIB);
   const expected = createHash('sha256');
   for (const chunk of mebibytes(48, piece)) expected.update(chunk);
@@ -123,7 +123,7 @@ test('an unread body waits at the client', async () => {
   assert.deepEqual([status, body], [200, JSON.stringify({ bytes: 64 * MIB })]);
 });
 
-test('a body over the bound is answered 413, whether or not its length was told', async () => {
+test('a body over the limit is answered 413, with or without a Content-Length', async () => {
   const lengths: Record<string, string>[] = [{ 'content-length': String(65 * MIB) }, {}];
   for (const length of lengths) {
     const headers = { 'content-type': 'text/csv', ...length };
@@ -140,7 +140,7 @@ test('a body of another type is answered 415, and one without a key 401', async 
   assert.equal((await send('/api/files', mebibytes(1), wrong)).status, 401);
 });
 
-test('a client that goes away ends the reading, and nothing is written', async () => {
+test('a client that disconnects ends the reading, and nothing is written', async () => {
   const before = seen.uploads;
   const headers = { ...tenant.api.headers, 'content-type': 'text/csv', 'content-length': String(8 * MIB) };
   const request = http.request(`${url}/api/files`, { method: 'POST', headers });
@@ -154,7 +154,7 @@ test('a client that goes away ends the reading, and nothing is written', async (
   assert.deepEqual([seen.failures.at(-1), seen.uploads], ['INVALID_REQUEST', before]);
 });
 
-test('a repeat with its key gets the first answer', async () => {
+test('a repeat with its key gets the first response', async () => {
   const headers = { 'content-type': 'text/csv', 'idempotency-key': 'one', 'content-length': String(MIB) };
   const before = seen.uploads;
   const first = await send('/api/files', mebibytes(1), headers);

@@ -27,7 +27,7 @@ const query = compileParameterCheck(
   }),
 );
 
-test('text parameters become numbers and booleans, and defaults are filled in', () => {
+test('text parameters are converted to numbers and booleans, and defaults are filled in', () => {
   assert.deepEqual(query({ ratio: '1.5', flag: 'true', name: '12', other: 'x' }), {
     page: 1,
     ratio: 1.5,
@@ -45,7 +45,7 @@ for (const [value, field] of [
   [{ page: ['1', '2'] }, 'page'],
   [{ flag: '1' }, 'flag'],
 ] as const) {
-  test(`the parameters ${JSON.stringify(value)} are refused, naming ${field}`, () => {
+  test(`the parameters ${JSON.stringify(value)} are rejected, naming ${field}`, () => {
     assert.deepEqual(
       issuesOf(query, value).map((issue) => issue.field),
       [field],
@@ -53,7 +53,7 @@ for (const [value, field] of [
   });
 }
 
-test('a missing member that takes certain values only is an issue that names them', () => {
+test('the issue of a missing enum member names the allowed values', () => {
   const kinds = Type.Enum(['belongs_to', 'has_many']);
   const relation = Type.Object({ kind: kinds, entity: Type.String() });
   const check = compileBodyCheck(Type.Object({ relations: Type.Array(relation) }), INVALID_REQUEST);
@@ -72,7 +72,7 @@ const body = compileBodyCheck(
   INVALID_REQUEST,
 );
 
-test('each fault of a body is reported once, by its path', () => {
+test('each error of a body is reported once, by its path', () => {
   const issues = issuesOf(body, { kind: 'c', items: [{ count: 1 }, { count: 'x' }, {}] });
   assert.deepEqual(issues.map((issue) => issue.field).sort(), [
     'items[1].count',
@@ -92,7 +92,7 @@ for (const [value, message] of [
   [5, 'must be string or null'],
   ['a\n', 'must match pattern "^.*$"'],
 ] as const) {
-  test(`a union that does not take ${JSON.stringify(value)} says what it takes`, () => {
+  test(`a union that rejects ${JSON.stringify(value)} names what it accepts`, () => {
     const text = Type.Union([Type.String({ pattern: '^.*$' }), Type.Null()]);
     const check = compileBodyCheck(Type.Object({ text }), INVALID_REQUEST);
     assert.deepEqual(issuesOf(check, { text: value }), [{ field: 'text', message }]);
@@ -127,7 +127,7 @@ test('a union distinguished by a constant lists the constants if none matches', 
   assert.deepEqual(issues, [{ field: 'query.name', message: 'must be "lists" or "types"' }]);
 });
 
-test('unions in a list are asked one by one', () => {
+test('each union in a list is validated separately', () => {
   const steps = compileBodyCheck(
     Type.Object({
       steps: Type.Array(
@@ -150,7 +150,7 @@ test('unions in a list are asked one by one', () => {
   );
 });
 
-test('a list of a query is given once or several times, with [] or without', () => {
+test('a list parameter is given once or several times, with [] or without', () => {
   const lists = compileParameterCheck(
     Type.Object({ 'kind[]': Type.Optional(Type.Array(Type.String())), page: Type.Optional(Type.Integer()) }),
   );
@@ -165,12 +165,12 @@ test('an unknown field is reported by name where none is allowed', () => {
   assert.deepEqual(issues, [{ field: 'filters.zz', message: 'is not allowed here' }]);
 });
 
-test('unknown fields pass, and a missing body is reported', () => {
+test('unknown fields are accepted, and a missing body is reported', () => {
   assert.ok(body({ name: 'n', kind: 'a', items: [], more: 1 }, now));
   assert.match(issuesOf(body, undefined)[0]?.message ?? '', /body is required/);
 });
 
-test('of a thousand faults the first hundred are reported', () => {
+test('the first hundred of a thousand errors are reported', () => {
   const items = Array.from({ length: 1000 }, () => ({ count: 'x' }));
   assert.equal(issuesOf(body, { name: 'n', kind: 'a', items }).length, 100);
 });
@@ -194,7 +194,7 @@ const ruled = compileBodyCheck(
 );
 const fieldsOf = (value: unknown) => issuesOf(ruled, value).map(({ field }) => field);
 
-test('faults of the schema and of the additional checks are reported together', () => {
+test('errors of the schema and of the additional checks are reported together', () => {
   const faulty = { name: '', target: { url: 'ftp://a' }, active: 'yes', people: [{ age: -1 }, { age: 'x' }] };
   assert.deepEqual(fieldsOf(faulty).sort(), [
     'active',
@@ -205,7 +205,7 @@ test('faults of the schema and of the additional checks are reported together', 
   ]);
 });
 
-test('a rule does not look where the schema found a fault', () => {
+test('a rule ignores values with schema errors', () => {
   assert.deepEqual(fieldsOf({ name: 'n', target: { url: 5 }, active: true, people: 5 }), [
     'target.url',
     'people',

@@ -10,7 +10,7 @@ import { defineJob, type Job, type JobDefinition } from './jobs.ts';
 
 export const runsOn = ['embedded', 'server', 'cluster'];
 
-/** Number of attempts of a job that always breaks. */
+/** Number of attempts of a job that always throws. */
 const TRIES = 8;
 let now = new Date('2030-01-01T00:10:00Z');
 // A process that only serves HTTP, so that enqueued jobs wait.

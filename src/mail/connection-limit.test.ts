@@ -55,7 +55,7 @@ test('a rejection for too many connections is recognised', () => {
   assert.ok(isConnectionLimitError(refusal(421, '421 Service not available'), true));
 });
 
-test('the limit follows refusals down and grows again one by one', () => {
+test('the limit decreases with refusals and increases again one by one', () => {
   const limit = new ConnectionLimit(5);
   limit.lower(3, 0);
   assert.deepEqual([limit.value, limit.isLowered], [3, true]);

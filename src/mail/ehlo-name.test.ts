@@ -5,7 +5,7 @@ import type { Observation } from '../observe/observer.ts';
 import { ehloName, UNNAMED } from './ehlo-name.ts';
 import { createMailTransport } from './transport.ts';
 
-test('the relay is greeted with the first full name or address of setting, public URL and machine', () => {
+test('the EHLO name is the first full name or address of setting, public URL and machine', () => {
   const cases: readonly (readonly [string | null, string | null, string, string])[] = [
     ['mail.shop.example', 'https://tessera.example', 'host.example', 'mail.shop.example'],
     ['mail', 'https://tessera.example', 'host.example', 'mail'],

@@ -50,7 +50,7 @@ const INTERNATIONAL_FIELDS: readonly (readonly [string, Partial<MailMessage>])[]
   ]),
 ];
 
-test('a header address beyond ASCII is not sent to a relay without SMTPUTF8, and says which field', async (t) => {
+test('a header address beyond ASCII is not sent to a relay without SMTPUTF8, and the error names the field', async (t) => {
   const relay = await startRelay({ hideSMTPUTF8: true });
   const transport = transportTo(t, relay.url);
   for (const [field, parts] of INTERNATIONAL_FIELDS) {
@@ -65,7 +65,7 @@ test('a header address beyond ASCII is not sent to a relay without SMTPUTF8, and
   assert.deepEqual([sent.kind, relay.messages.length, relay.connections], ['sent', 1, 1]);
 });
 
-/** Refuses international header fields without the parameter SMTPUTF8, and the parameter without need (RFC 6531). */
+/** Rejects international header fields without the parameter SMTPUTF8, and the parameter without need (RFC 6531). */
 function checkParameter({ raw, session }: RelayedMessage): Refusal | null {
   const { mailFrom, rcptTo } = session.envelope;
   const isStated = mailFrom !== false && Reflect.get(Object(mailFrom.args), 'SMTPUTF8') === true;

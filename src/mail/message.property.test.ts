@@ -39,7 +39,7 @@ function decode(encoding: string, body: string): string {
   return Buffer.from(bytes, 'latin1').toString();
 }
 
-test('any text is encoded in short lines of ASCII that stand for the same text', () => {
+test('any text is encoded in short ASCII lines and decodes to the same text', () => {
   fc.assert(
     fc.property(anyText, (text) => {
       const { encoding, body } = encodeText(text);
@@ -53,7 +53,7 @@ test('any text is encoded in short lines of ASCII that stand for the same text',
   );
 });
 
-test('any subject and any name arrive as they were given, but for controls and spaces at the ends', async () => {
+test('any subject and any name arrive unchanged, except for controls and outer spaces', async () => {
   const oneLine = (text: string) =>
     text
       .toWellFormed()
@@ -84,7 +84,7 @@ test('any subject and any name arrive as they were given, but for controls and s
   );
 });
 
-/** Readers differ in how many spaces they see where a line was folded. */
+/** Collapses spaces, because readers differ in how many they see where a line was folded. */
 function collapsed(text: string): string {
   return text.replace(/\s+/gu, ' ').trim();
 }

@@ -35,7 +35,7 @@ async function parse(message: MailMessage) {
   return { mime, parsed: await simpleParser(mime) };
 }
 
-/** The header block's field names, in lower case. */
+/** Returns the field names of the header block, in lower case. */
 function fieldNames(mime: Buffer): string[] {
   const headers = mime.subarray(0, mime.indexOf('\r\n\r\n')).toString('latin1');
   return headers.split(/\r\n(?![ \t])/).map((field) => field.slice(0, field.indexOf(':')).toLowerCase());
@@ -56,7 +56,7 @@ function longestLine(mime: Buffer): number {
   );
 }
 
-test('every part arrives as it was given, names and subjects of any script included', async () => {
+test('every part arrives unchanged, with names and subjects in any script', async () => {
   const { mime, parsed } = await parse(
     messageWith({
       from: { address: 'info@bücher.example', name: 'Zoë "Z" O’Neil, Bücher <b>' },
@@ -96,7 +96,7 @@ test('a message may have only one of html and text, or neither', async () => {
   assert.equal((await parse({ ...neither, dkim })).parsed.text, undefined);
 });
 
-test('lines of the message end in CRLF, whatever the texts use, and keep to 998 bytes', async () => {
+test('lines of the message end in CRLF, whatever the texts use, and have at most 998 bytes', async () => {
   const url = `https://x.example/?${'utm_source=news&amp;'.repeat(200)}q=1`;
   const html = `<a\nhref="${url}">\r\n..\n.\n${'x'.repeat(5000)}\rend</a>`;
   const { mime, parsed } = await parse(
@@ -142,14 +142,14 @@ test('no text can add a header field, a recipient or a body', async () => {
   assert.equal(parsed.attachments[0]?.contentType, 'application/octet-stream');
 });
 
-test('an invalid address is refused everywhere', async () => {
+test('an invalid address is rejected everywhere', async () => {
   for (const address of ['', 'a', 'a@b.test\r\nBcc: c@d.test', 'a@b.test, c@d.test', 'A <a@b.test>']) {
     for (const parts of [{ from: { address } }, { to: { address } }, { replyTo: address }])
       await assert.rejects(buildMime(messageWith(parts)), TypeError, JSON.stringify(address));
   }
 });
 
-test('a subject or a name that would take seconds to fold is refused by name', async () => {
+test('a subject or a name that would take seconds to fold is rejected by name', async () => {
   const text = `${'x'.repeat(899)} `.repeat(73);
   await buildMime(messageWith({ subject: text.slice(0, 65_536) }));
   await assert.rejects(
@@ -160,7 +160,7 @@ test('a subject or a name that would take seconds to fold is refused by name', a
   await assert.rejects(buildMime(messageWith({ to })), /the name has more than 65536 characters/);
 });
 
-test('a further header that is reserved or cannot be a header is refused', async () => {
+test('an additional header that is reserved or invalid is rejected', async () => {
   for (const name of [
     'From',
     'bcc',
@@ -195,7 +195,7 @@ test('attachments arrive byte by byte with name and type', async () => {
   assert.equal(parsed.text, 'Hello');
 });
 
-test('a long file name of any script arrives whole, in lines that every relay takes', async () => {
+test('a long file name in any script arrives completely, in lines that every relay accepts', async () => {
   const names = [
     `${'添付'.repeat(100)}.pdf`,
     `${'ü👋'.repeat(60)}.txt`,
@@ -218,7 +218,7 @@ test('a long file name of any script arrives whole, in lines that every relay ta
   assert.match(mime.toString(), /^Content-Type: text\/csv;\s+name="=\?UTF-8\?B\?/m);
 });
 
-test('a subject of words far apart stays within the length of a line', async () => {
+test('a subject of words far apart stays within the line length', async () => {
   const mime = await buildMime(messageWith({ subject: `a${' '.repeat(3000)}${'b'.repeat(2000)}` }));
   assert.ok(
     mime
@@ -237,7 +237,7 @@ test('the media type of an attachment keeps its parameters', async () => {
   assert.match(text, /^Content-Type: text\/plain; *charset="?utf-8"?; *format=flowed/m);
 });
 
-/** Messages whose canonical form is not their form on the wire. */
+/** Messages whose canonical form differs from their form on the wire. */
 const AWKWARD: readonly Partial<MailMessage>[] = [
   {},
   { subject: `${'lang '.repeat(60)}ü`, from: { address: 'from@sender.example', name: 'a  b\tc' } },
@@ -248,7 +248,7 @@ const AWKWARD: readonly Partial<MailMessage>[] = [
   { text: '.\n..\nFrom x\n', html: 'ü'.repeat(4000) },
 ];
 
-test('a signature holds for an independent verifier, in the form the messages are built', async () => {
+test('an independent verifier accepts the signature', async () => {
   for (const parts of AWKWARD) {
     const verified = verifyDkim(await buildMime(messageWith({ ...parts, dkim })), publicKey);
     assert.equal(verified.domain, 'sender.example');
@@ -256,7 +256,7 @@ test('a signature holds for an independent verifier, in the form the messages ar
   }
 });
 
-test("the body's hash is the one that another signer finds", async () => {
+test("the body's hash equals that of another signer", async () => {
   const hashOf = (signed: Buffer) =>
     /bh=([^;]+);/.exec(signed.toString('latin1'))?.[1]?.replaceAll(/\s/g, '');
   for (const parts of AWKWARD) {

@@ -19,14 +19,14 @@ function poolTo(t: TestContext, { port }: Relay, options: Partial<PoolOptions> =
   return pool;
 }
 
-/** The relay's words; throws what the pool tells instead. */
+/** Returns the relay's reply; throws the pool's error otherwise. */
 async function send(pool: SmtpPool, to: string, deadlineMs = 20_000): Promise<string> {
   const outcome = await pool.send({ from: 'from@sender.example', to }, mime, deadlineMs);
   if ('answer' in outcome) return outcome.answer;
   throw outcome.error;
 }
 
-test('messages that find no free connection go out in the order in which they came', async (t) => {
+test('messages that wait for a connection are sent in order', async (t) => {
   const relay = await startRelay();
   const pool = poolTo(t, relay);
   const names = Array.from({ length: 10 }, (_, n) => `r${n}@receiver.example`);
@@ -38,7 +38,7 @@ test('messages that find no free connection go out in the order in which they ca
   assert.equal(relay.connections, 1);
 });
 
-test('a connection is replaced after so many messages', async (t) => {
+test('a connection is replaced after a number of messages', async (t) => {
   const relay = await startRelay();
   const pool = poolTo(t, relay, { messagesPerConnection: 2 });
   for (let n = 0; n < 5; n += 1) await send(pool, `r${n}@receiver.example`);
@@ -46,7 +46,7 @@ test('a connection is replaced after so many messages', async (t) => {
   assert.equal(relay.connections, 3);
 });
 
-test('a connection with nothing to do is ended, and the next message opens another', async (t) => {
+test('an idle connection is closed, and the next message opens another', async (t) => {
   const relay = await startRelay();
   const pool = poolTo(t, relay, { idleMs: 20 });
   await send(pool, 'a@receiver.example');
@@ -55,7 +55,7 @@ test('a connection with nothing to do is ended, and the next message opens anoth
   assert.equal(relay.connections, 2);
 });
 
-test('a message that waited in line too long is given up and not sent later', async (t) => {
+test('a message that waited too long fails and is not sent later', async (t) => {
   const relay = await startRelay();
   const answered = Promise.withResolvers<null>();
   relay.onMessage = () => answered.promise;
@@ -71,7 +71,7 @@ test('a message that waited in line too long is given up and not sent later', as
   );
 });
 
-test('when connections end between messages, all that were handed to them go out over new ones', async (t) => {
+test('when connections close between messages, all messages are sent over new ones', async (t) => {
   const relay = await startRelay();
   const pool = poolTo(t, relay, { connections: 3 });
   const round = (name: string) =>
@@ -83,7 +83,7 @@ test('when connections end between messages, all that were handed to them go out
   assert.equal(relay.messages.length, 6);
 });
 
-/** A relay that lets in only so many connections at once, and says so in these words. */
+/** Starts a relay that accepts only this many connections at once and refuses others with this text. */
 async function startNarrowRelay(most: number, text: string): Promise<Relay> {
   let open = 0;
   return startRelay({
@@ -106,7 +106,7 @@ for (const [most, text] of [
   [2, '4.7.0 mx Error: too many connections from 192.0.2.1'],
   [3, 'Service not available, try again later'],
 ] as const) {
-  test(`a relay that takes ${most} at once (${text}) gets all messages without waiting for a retry`, async (t) => {
+  test(`a relay that accepts ${most} at once (${text}) gets all messages without waiting for a retry`, async (t) => {
     const relay = await startNarrowRelay(most, text);
     const pool = poolTo(t, relay, { connections: 5 });
     const names = Array.from({ length: 40 }, (_, n) => `r${n}@receiver.example`);
@@ -125,7 +125,7 @@ test('a relay that rejects everything is recognised', async (t) => {
   );
 });
 
-test('two processes share a relay that takes one connection', async (t) => {
+test('two processes share a relay that accepts one connection', async (t) => {
   const relay = await startNarrowRelay(1, 'too many connections');
   const pools = [poolTo(t, relay, { connections: 2 }), poolTo(t, relay, { connections: 2 })];
   const names = Array.from({ length: 6 }, (_, n) => `r${n}@receiver.example`);

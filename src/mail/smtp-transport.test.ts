@@ -42,7 +42,7 @@ function transportTo(
   return transport;
 }
 
-/** A port on which nothing listens. */
+/** Returns a port without a listener. */
 async function closedPort(): Promise<number> {
   const server = createServer();
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -51,7 +51,7 @@ async function closedPort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-/** A server that says `greeting` to whoever connects, and nothing more. */
+/** Starts a server that sends `greeting` to every client, and nothing more. */
 async function mute(greeting: string): Promise<string> {
   const server = createServer((socket) => {
     socket.on('error', () => {});
@@ -63,7 +63,7 @@ async function mute(greeting: string): Promise<string> {
   return `smtp://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
 }
 
-/** A relay that takes everything, and the commands that it got as they were written. */
+/** Starts a relay that accepts everything; returns the commands that it got. */
 async function listening(): Promise<{ readonly url: string; readonly commands: string[] }> {
   const commands: string[] = [];
   const server = createServer((socket) => {
@@ -95,7 +95,7 @@ test('international domains go to the relay in ASCII', async (t) => {
   );
 });
 
-test('a message arrives byte by byte under the sender and recipient of its envelope', async (t) => {
+test('a message arrives byte for byte with the sender and recipient of its envelope', async (t) => {
   const relay = await startRelay();
   const message = messageTo('to@receiver.example', {
     text: '.\r\n..\r\n.dot\r\nüml\r\n.',
@@ -105,13 +105,13 @@ test('a message arrives byte by byte under the sender and recipient of its envel
   const result = await transportTo(t, relay.url).send(TENANT, message, mime);
   assert.equal(result.kind, 'sent');
   assert.match(result.kind === 'sent' ? result.answer : '', /^250 /);
-  const [got] = relay.messages;
-  assert.equal(got?.mailFrom, 'bounce+x@bounces.example');
-  assert.deepEqual(got?.rcptTo, ['to@receiver.example']);
-  assert.deepEqual(got?.raw, mime);
+  const [received] = relay.messages;
+  assert.equal(received?.mailFrom, 'bounce+x@bounces.example');
+  assert.deepEqual(received?.rcptTo, ['to@receiver.example']);
+  assert.deepEqual(received?.raw, mime);
 });
 
-test('unusual addresses reach the relay as they are', async (t) => {
+test('unusual addresses reach the relay unchanged', async (t) => {
   const relay = await startRelay();
   const transport = transportTo(t, relay.url);
   for (const address of [
@@ -124,7 +124,7 @@ test('unusual addresses reach the relay as they are', async (t) => {
   }
 });
 
-test('an address beyond ASCII is not sent to a relay without SMTPUTF8, and says why', async (t) => {
+test('an address beyond ASCII is not sent to a relay without SMTPUTF8, and the error says why', async (t) => {
   const relay = await startRelay({ hideSMTPUTF8: true });
   const transport = transportTo(t, relay.url, { connections: 1 });
   const addresses = [
@@ -168,7 +168,7 @@ test('an address beyond ASCII is sent to a relay with SMTPUTF8', async (t) => {
   assert.equal((await sendTo(transportTo(t, relay.url), 'jörg@receiver.example')).kind, 'sent');
 });
 
-test('the relay is greeted with the name that was given', async (t) => {
+test('the relay is greeted with the given name', async (t) => {
   const relay = await startRelay();
   await sendTo(transportTo(t, relay.url, { ehloName: 'mail.shop.example' }), 'to@receiver.example');
   assert.equal(relay.messages[0]?.session.hostNameAppearsAs, 'mail.shop.example');
@@ -184,7 +184,7 @@ test('many messages share the connections of the pool', async (t) => {
   assert.ok(relay.connections <= 3, `${relay.connections} connections`);
 });
 
-/** Each of the three moments at which a relay can refuse. */
+/** The three commands at which a relay can refuse. */
 const MOMENTS: Readonly<
   Record<'sender' | 'recipient' | 'message', (relay: Relay, code: number, text: string) => void>
 > = {
@@ -199,7 +199,7 @@ const MOMENTS: Readonly<
   },
 };
 
-test("a relay's no comes back with its code and words, for good or for now, and costs no connection", async (t) => {
+test('a refusal of the relay is returned with its code and text, permanent or temporary, and keeps the connection', async (t) => {
   const relay = await startRelay();
   const transport = transportTo(t, relay.url, { connections: 1 });
   for (const [moment, refuse] of Object.entries(MOMENTS)) {
@@ -236,14 +236,14 @@ test('a rejection of the sender is recognised, even if the relay sends it after 
   }
 });
 
-test('a network address in a no to the recipient is no word about the sender', async (t) => {
+test('a network address in a refused recipient says nothing about the sender', async (t) => {
   const relay = await startRelay();
   relay.onRecipient = () => ({ code: 550, text: 'user unknown at 5.1.8.200' });
   const result = await sendTo(transportTo(t, relay.url), 'to@receiver.example');
   assert.equal(result.kind === 'rejected' && result.refused, 'recipient');
 });
 
-test('one refused recipient in ten costs the other nine nothing', async (t) => {
+test('one refused recipient in ten does not affect the other nine', async (t) => {
   const relay = await startRelay();
   relay.onRecipient = (address) => (address.startsWith('to7') ? { code: 550, text: 'no such user' } : null);
   const transport = transportTo(t, relay.url);
@@ -258,7 +258,7 @@ test('one refused recipient in ten costs the other nine nothing', async (t) => {
   assert.equal(relay.messages.length, 90);
 });
 
-test('answers that are about us or the session are no verdict on the message', async (t) => {
+test('replies about our server or the session say nothing about the message', async (t) => {
   for (const code of [421, 503, 530, 535]) {
     const relay = await startRelay();
     relay.onRecipient = () => ({ code, text: 'not now' });
@@ -267,7 +267,7 @@ test('answers that are about us or the session are no verdict on the message', a
   }
 });
 
-test('a relay that closes in the middle of DATA is unavailable, and the message is not sent again by itself', async (t) => {
+test('a relay that disconnects during DATA is unavailable, and the message is not repeated', async (t) => {
   const relay = await startRelay();
   let cuts = 0;
   relay.onDataStart = (session) => {
@@ -283,7 +283,7 @@ test('a relay that closes in the middle of DATA is unavailable, and the message 
   assert.equal(relay.messages.length, 1);
 });
 
-test('a message without an answer reports if any of its body was sent', async (t) => {
+test('a message without a reply reports whether any of its body was sent', async (t) => {
   const relay = await startRelay();
   const transport = transportTo(t, relay.url, { connections: 1, deadlineMs: 500 });
   const isBodyBegun = async () => {
@@ -304,7 +304,7 @@ test('a message without an answer reports if any of its body was sent', async (t
   assert.equal(await isBodyBegun(), false);
 });
 
-test('a connection that the relay ended between two messages costs neither of them', async (t) => {
+test('a connection that the relay closed between two messages affects neither of them', async (t) => {
   const relay = await startRelay();
   const transport = transportTo(t, relay.url, { connections: 1 });
   assert.equal((await sendTo(transport, 'a@receiver.example')).kind, 'sent');
@@ -318,7 +318,7 @@ test('a connection that the relay ended between two messages costs neither of th
   );
 });
 
-test('a relay that is down, does not greet, refuses to serve or is no relay is unavailable', async (t) => {
+test('a relay that is down, does not greet, refuses service or speaks no SMTP is unavailable', async (t) => {
   const urls = [
     `smtp://127.0.0.1:${await closedPort()}`,
     'smtp://no-such-host.invalid:25',
@@ -337,7 +337,7 @@ test('a relay that is down, does not greet, refuses to serve or is no relay is u
   }
 });
 
-test('a relay that comes back is used again at once', async (t) => {
+test('a relay that is available again is used immediately', async (t) => {
   const port = await closedPort();
   const transport = transportTo(t, `smtp://127.0.0.1:${port}`);
   assert.equal((await sendTo(transport, 'a@receiver.example')).kind, 'unavailable');
@@ -365,7 +365,7 @@ test('a relay that never answers is abandoned at the deadline and delays no othe
   answered.resolve(null);
 });
 
-test('closing lets what is under way finish, and takes nothing more', async (t) => {
+test('closing finishes current messages and accepts no more', async (t) => {
   const relay = await startRelay();
   const answered = Promise.withResolvers<null>();
   const arrived = Promise.withResolvers<void>();
@@ -387,7 +387,7 @@ test('closing lets what is under way finish, and takes nothing more', async (t) 
   assert.equal(relay.messages.length, 2);
 });
 
-test('closing gives up a relay that does not answer', async (t) => {
+test('closing abandons a relay that does not answer', async (t) => {
   const relay = await startRelay();
   const arrived = Promise.withResolvers<void>();
   relay.onMessage = () => {
@@ -404,7 +404,7 @@ test('closing gives up a relay that does not answer', async (t) => {
   );
 });
 
-test('TLS is used when the relay offers it, and smtps from the start', async (t) => {
+test('TLS is used if the relay offers it, and smtps from the start', async (t) => {
   const offering = await startRelay({ disabledCommands: ['AUTH'] });
   assert.equal((await sendTo(transportTo(t, offering.url), 'a@receiver.example')).kind, 'sent');
   assert.equal(offering.messages[0]?.session.secure, true);
@@ -414,7 +414,7 @@ test('TLS is used when the relay offers it, and smtps from the start', async (t)
   assert.equal(secure.messages[0]?.session.secure, true);
 });
 
-test('user and password of the URL are used, and shown in no result', async (t) => {
+test('user and password of the URL are used, and never in a result', async (t) => {
   const relay = await startRelay({
     authOptional: false,
     disabledCommands: [],
@@ -434,7 +434,7 @@ test('user and password of the URL are used, and shown in no result', async (t) 
   assert.equal(anonymous.kind, 'unavailable', JSON.stringify(anonymous));
 });
 
-test('a password goes over a plain connection only on a loopback address, or when the URL allows it', async (t) => {
+test('a password is sent unencrypted only to a loopback address, or if the URL allows it', async (t) => {
   let logins = 0;
   const relay = await startRelay({
     authOptional: false,
@@ -446,7 +446,7 @@ test('a password goes over a plain connection only on a loopback address, or whe
     },
   });
   const local = relay.url.replace('://', '://user:secret@');
-  // It leads to this machine too, and is no loopback address.
+  // It resolves to this machine, too, but is not a loopback address.
   const other = local.replace('127.0.0.1', '0.0.0.0');
   const refused = await sendTo(transportTo(t, other), 'a@receiver.example');
   assert.deepEqual([refused.kind, logins], ['unavailable', 0]);
@@ -455,7 +455,7 @@ test('a password goes over a plain connection only on a loopback address, or whe
   assert.equal(logins, 2);
 });
 
-test('an envelope that could carry another command is refused before the relay sees it', async (t) => {
+test('an envelope that could contain another command is rejected before the relay sees it', async (t) => {
   const relay = await startRelay();
   const transport = transportTo(t, relay.url);
   const message = messageTo('a@receiver.example');

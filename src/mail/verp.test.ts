@@ -10,7 +10,7 @@ const { platform: other } = (await startOwnApp()).app;
 const message = { tenantId: randomUUID(), messageId: randomUUID() };
 const address = bounceAddress(platform, { ...message, domain: 'bounces.example' });
 
-test('a bounce address names its message again, whatever its domain and the white space around it', () => {
+test('a bounce address identifies its message, whatever its domain and surrounding white space', () => {
   assert.deepEqual(parseBounceAddress(platform, address), message);
   assert.deepEqual(parseBounceAddress(platform, ` ${address}\r\n`), message);
   assert.deepEqual(parseBounceAddress(platform, address.replace('bounces.example', 'MX.example')), message);
@@ -22,12 +22,12 @@ test('the same message always gets the same address, another message another', (
   assert.notEqual(next, address);
 });
 
-test('a bounce address is valid for any prefix, which is cut if needed', () => {
+test('a bounce address is valid for any prefix, which is truncated if needed', () => {
   for (const start of ['', 'b', 'bounces', 'return-path', 'x'.repeat(64), 'ü'.repeat(40), '😀'.repeat(10)]) {
-    const made = bounceAddress(platform, { ...message, domain: 'b.example', localPartStart: start });
-    assert.equal(isAddress(made), true, made);
-    assert.ok(made.startsWith([...start].slice(0, 3).join('')), made);
-    assert.deepEqual(parseBounceAddress(platform, made), message, made);
+    const bounce = bounceAddress(platform, { ...message, domain: 'b.example', localPartStart: start });
+    assert.equal(isAddress(bounce), true, bounce);
+    assert.ok(bounce.startsWith([...start].slice(0, 3).join('')), bounce);
+    assert.deepEqual(parseBounceAddress(platform, bounce), message, bounce);
   }
   assert.match(
     bounceAddress(platform, { ...message, domain: 'b.example', localPartStart: 'return-path' }),
@@ -35,7 +35,7 @@ test('a bounce address is valid for any prefix, which is cut if needed', () => {
   );
 });
 
-test('an address that was altered, made elsewhere or is no bounce address names nothing', () => {
+test('an altered or foreign address identifies nothing', () => {
   const [localPart = '', domain] = address.split('@');
   const flipped = localPart.at(-1) === 'A' ? 'B' : 'A';
   const wrong = [
@@ -54,7 +54,7 @@ test('an address that was altered, made elsewhere or is no bounce address names 
   for (const text of wrong) assert.equal(parseBounceAddress(platform, text), null, text);
 });
 
-test('ids that are not UUIDs are refused', () => {
+test('ids other than UUIDs are rejected', () => {
   for (const messageId of ['', 'x'.repeat(36), randomUUID().slice(1)])
     assert.throws(() => bounceAddress(platform, { ...message, messageId, domain: 'b.example' }), RangeError);
 });

@@ -20,7 +20,7 @@ const stopped = (reason: string) =>
   `{"type":"message_delta","delta":{"stop_reason":"${reason}"},"usage":{"output_tokens":9}}`;
 const EVENTS = [START, TEXT, SAID, stopped('end_turn'), STOP];
 
-/** The answer that a stream of bytes is, cut into pieces of so many. */
+/** Parses a stream in chunks of this size and returns the answer. */
 async function answerOf(stream: string, pieceBytes: number) {
   const bytes = Buffer.from(stream);
   const pieces = Array.from({ length: Math.ceil(bytes.length / pieceBytes) }, (_, at) =>
@@ -108,7 +108,7 @@ for (const [what, stream] of [
   ['events without a type', streamOf([START, TEXT, '{"usage":{}}', SAID, STOP])],
   ['a stop that is followed by nothing', streamOf([START, TEXT, SAID, stopped('stop_sequence')])],
 ] as const)
-  test(`an answer that was shown is kept: ${what}`, async () => {
+  test(`a complete answer is kept: ${what}`, async () => {
     for (const length of [1, 13, 100_000]) assert.deepEqual((await answerOf(stream, length)).content, [text]);
   });
 
@@ -117,16 +117,16 @@ test('reported tokens count, and null keeps the earlier values', async () => {
     '{"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"input_tokens":null,"output_tokens":9}}';
   const { inputTokens, outputTokens } = await answerOf(streamOf([START, TEXT, SAID, later, STOP]), 50);
   assert.deepEqual([inputTokens, outputTokens], [7, 9]);
-  const whole = readWhole('{"content":[{"type":"text","text":"Hello","id":null}],"usage":null}');
-  assert.deepEqual(whole, { content: [text], inputTokens: 0, outputTokens: 0 });
+  const answer = readWhole('{"content":[{"type":"text","text":"Hello","id":null}],"usage":null}');
+  assert.deepEqual(answer, { content: [text], inputTokens: 0, outputTokens: 0 });
 });
 
-test('counts of any other type are not taken', () => {
+test('counts of any other type are ignored', () => {
   for (const count of ['{"valueOf":1}', 'true', '""', '[5]', '"7e1"'])
     assert.equal(readWhole(`{"content":"Hello","usage":{"input_tokens":${count}}}`).inputTokens, 0);
 });
 
-test('events are recognised behind blanks and in pieces, and a reader that stops ends the body', async () => {
+test('events are recognised after blanks and in pieces, and a reader that stops ends the body', async () => {
   for (const [pieces, isEvents] of [
     [['\n', 'da', 'ta: {}\n\n'], true],
     [['data: {}\n\n'], true],
@@ -148,13 +148,13 @@ test('events are recognised behind blanks and in pieces, and a reader that stops
   }
 });
 
-test('a call of a tool that arrived whole is kept though the bound was met', async () => {
+test('a completely received tool call is kept even if the limit was reached', async () => {
   const rest = PART.replace('{\\"a\\":[1,', '2]}');
   const { content } = await answerOf(streamOf([START, TOOL, PART, rest, stopped('max_tokens'), STOP]), 9);
   assert.deepEqual(content, [{ type: 'tool_use', id: 't1', name: 'look', input: { a: [1, 2] } }]);
 });
 
-test('calls of tools get ids of their own where a gateway sends none, or the same for all', async () => {
+test('tool calls get unique ids if a gateway sends none, or the same for all', async () => {
   for (const id of ['', 'call_0', 'x'.repeat(201)]) {
     const begin = TOOL.replace('t1', id);
     const { content } = await answerOf(streamOf([START, begin, begin.replace('1', '2'), STOP]), 100_000);
@@ -165,7 +165,7 @@ test('calls of tools get ids of their own where a gateway sends none, or the sam
   }
 });
 
-test('parts of one index, and parts whose deltas come in turns, are all kept', async () => {
+test('parts with one index, and parts with interleaved deltas, are all kept', async () => {
   const first = TOOL.replace('"index":1', '"index":0');
   const one = await answerOf(streamOf([START, TEXT, SAID, first, stopped('tool_use'), STOP]), 100_000);
   assert.deepEqual(one.content, [text, { type: 'tool_use', id: 't1', name: 'look', input: {} }]);
@@ -180,7 +180,7 @@ test('parts of one index, and parts whose deltas come in turns, are all kept', a
   ]);
 });
 
-test('a whole answer is read as gateways write it', () => {
+test('a complete answer is read in the forms of all gateways', () => {
   const read = (body: string) => readWhole(body).content;
   assert.deepEqual(read('\ufeff{"content":[{"type":"text","text":"Hello"}]}'), [text]);
   assert.deepEqual(read('{"content":"Hello","usage":{"input_tokens":1.5}}'), [text]);
@@ -206,6 +206,6 @@ for (const [what, events] of [
   ['a tool without a name', [START, TOOL.replace('look', ''), stopped('tool_use'), STOP]],
   ['an end before the end', [START, TEXT, SAID, '{"type":"content_block_stop","index":0}']],
 ] as const)
-  test(`an answer is refused: ${what}`, async () => {
+  test(`an answer is rejected: ${what}`, async () => {
     await assert.rejects(answerOf(streamOf(events), 50), MalformedAnswer);
   });

@@ -70,10 +70,10 @@ export function readWhole(text: string): ModelAnswer {
   const { content, stop_reason, usage } = message;
   const blocks =
     typeof content === 'string' ? [{ type: 'text', text: content, input: null }] : (content ?? []);
-  const isCut = ({ type, input }: Block, place: number) =>
-    place === blocks.length - 1 && stop_reason === LIMIT && type === 'tool_use' && isEmpty(input);
+  const isCut = ({ type, input }: Block, index: number) =>
+    index === blocks.length - 1 && stop_reason === LIMIT && type === 'tool_use' && isEmpty(input);
   return {
-    content: toBlocks(blocks.filter((block, place) => !isCut(block, place))),
+    content: toBlocks(blocks.filter((block, index) => !isCut(block, index))),
     inputTokens: tokensIn(usage, 'input_tokens') ?? 0,
     outputTokens: tokensIn(usage, 'output_tokens') ?? 0,
   };
@@ -120,8 +120,8 @@ export class AnswerAssembly {
   }
 
   /** Adds an event and returns its text. @throws MalformedAnswer */
-  add({ type, index: place, message, content_block, delta, usage }: ModelEvent): string {
-    const index = place ?? 0;
+  add({ type, index: eventIndex, message, content_block, delta, usage }: ModelEvent): string {
+    const index = eventIndex ?? 0;
     if (typeof message === 'object' && message !== null && 'usage' in message) this.#count(message.usage);
     this.#count(usage);
     this.#stopReason = delta?.stop_reason ?? this.#stopReason;
@@ -142,10 +142,10 @@ export class AnswerAssembly {
   /** Returns the answer. @throws MalformedAnswer when its end is missing, or a tool's input is not JSON. */
   finish(): ModelAnswer {
     if (!this.#isComplete) throw new MalformedAnswer('It stopped before its response was complete.');
-    const whole = this.#blocks.filter((each, place) => !this.#isCut(each, place));
+    const complete = this.#blocks.filter((each, index) => !this.#isCut(each, index));
     return {
       content: toBlocks(
-        whole.map(({ block, text, json }) => ({
+        complete.map(({ block, text, json }) => ({
           ...block,
           text,
           input: json === '' ? block.input : readInput(json),
@@ -170,10 +170,10 @@ export class AnswerAssembly {
   }
 
   /** True for a tool call that the token limit has cut off: the text before it is still used. */
-  #isCut({ block, json }: OpenBlock, place: number): boolean {
+  #isCut({ block, json }: OpenBlock, index: number): boolean {
     if (block.type !== 'tool_use') return false;
     if (json !== '') return this.#stopReason !== TOOL_CALL && parseJson(json) === undefined;
-    return this.#stopReason === LIMIT && place === this.#blocks.length - 1 && isEmpty(block.input);
+    return this.#stopReason === LIMIT && index === this.#blocks.length - 1 && isEmpty(block.input);
   }
 
   /** Each event reports all counts so far, or only the changed ones. */
@@ -186,8 +186,8 @@ export class AnswerAssembly {
 /** Returns a count of tokens; null for something that is not one. */
 function tokensIn(usage: unknown, name: 'input_tokens' | 'output_tokens'): number | null {
   if (typeof usage !== 'object' || usage === null) return null;
-  const given = new Map<string, unknown>(Object.entries(usage)).get(name);
-  const count = typeof given === 'string' && /^\d+$/.test(given) ? Number(given) : given;
+  const value = new Map<string, unknown>(Object.entries(usage)).get(name);
+  const count = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
   return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : null;
 }
 
@@ -205,9 +205,9 @@ const MAX_NAME = 128;
 function toBlocks(blocks: readonly Block[]): AnswerBlock[] {
   const known = new Set<string>();
   return blocks.flatMap((block) => {
-    const given = storable(block.id ?? '').slice(0, MAX_ID + 1);
-    const isUsable = given !== '' && given.length <= MAX_ID && !known.has(given);
-    const id = isUsable ? given : `toolu_${randomUUID()}`;
+    const value = storable(block.id ?? '').slice(0, MAX_ID + 1);
+    const isUsable = value !== '' && value.length <= MAX_ID && !known.has(value);
+    const id = isUsable ? value : `toolu_${randomUUID()}`;
     if (block.type === 'tool_use') known.add(id);
     return toBlock(block, id);
   });
@@ -217,13 +217,13 @@ function toBlock({ type, text, name, input }: Block, id: string): AnswerBlock[] 
   if (type === 'text') return text ? [{ type, text: storable(text) }] : [];
   if (type !== 'tool_use') return [];
   if (!name) throw new MalformedAnswer('It called a tool without a name.');
-  const given = typeof input === 'string' && input.trim() !== '' ? readInput(input) : input;
+  const value = typeof input === 'string' && input.trim() !== '' ? readInput(input) : input;
   return [
     {
       type,
       id,
       name: storable(name).slice(0, MAX_NAME),
-      input: storableMembers(isInput(given) ? given : {}, 1),
+      input: storableMembers(isInput(value) ? value : {}, 1),
     },
   ];
 }

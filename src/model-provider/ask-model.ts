@@ -11,7 +11,7 @@ import { AnswerAssembly, MalformedAnswer, type ModelAnswer, readEvent, readWhole
 import { LLM_NOT_CONFIGURED, LLM_PROVIDER_ERROR } from './errors.ts';
 import { isOverload, isOverloadError, retryWaitMs } from './overload.ts';
 import { waitForProvider } from './provider-turns.ts';
-import { messageIn, type ProviderKeys, parseJson, refusalOf, shown } from './refusal.ts';
+import { messageIn, type ProviderKeys, parseJson, refusalOf, shorten } from './refusal.ts';
 import { readEvents, sniffEvents } from './server-events.ts';
 
 const API_VERSION = '2023-06-01';
@@ -131,8 +131,8 @@ async function* attemptOnce(
 }
 
 function* readAtOnce(body: string): Generator<AnswerPart> {
-  const said = parseJson(body);
-  if (typeof said === 'object' && said !== null && 'error' in said && said.error) throw errorIn(said);
+  const reply = parseJson(body);
+  if (typeof reply === 'object' && reply !== null && 'error' in reply && reply.error) throw errorIn(reply);
   const answer = readWhole(body);
   for (const block of answer.content) if (block.type === 'text') yield { text: block.text };
   yield { answer };
@@ -163,9 +163,9 @@ async function* readStream(body: AsyncIterable<Buffer>, signal: AbortSignal): As
 }
 
 /** Returns the error that a provider sends with status 200. */
-function errorIn(said: object & { readonly error?: unknown }): Overload | MalformedAnswer {
-  const message = messageIn(said) ?? 'It failed.';
-  return isOverloadError(said.error)
+function errorIn(reply: object & { readonly error?: unknown }): Overload | MalformedAnswer {
+  const message = messageIn(reply) ?? 'It failed.';
+  return isOverloadError(reply.error)
     ? new Overload(`The model provider failed. ${message}`)
     : new MalformedAnswer(message);
 }
@@ -195,7 +195,7 @@ function toAppError(error: unknown, { config }: Platform): unknown {
   if (error instanceof AppError || isProviders) {
     const prefix =
       error instanceof AppError || error instanceof Overload ? '' : 'The model provider failed. ';
-    const message = shown(`${prefix}${error.message}`, config, MAX_MESSAGE);
+    const message = shorten(`${prefix}${error.message}`, config, MAX_MESSAGE);
     return new AppError(LLM_PROVIDER_ERROR, { message });
   }
   return error;

@@ -18,6 +18,6 @@ export async function waitForProvider(platform: Platform, tenantId: string): Pro
   const maxWaitMs = Math.min(LONGEST_WAIT_MS, platform.config.llmTimeoutSeconds * 1000);
   const release = await turns(platform).take(tenantId, maxWaitMs);
   if (release !== null) return release;
-  const message = `Too many calls of the model provider are running. At most ${PLACES_PER_TENANT} of a tenant run at once: try again later.`;
+  const message = `A tenant can run at most ${PLACES_PER_TENANT} calls of the model provider at once. Try again later.`;
   throw new AppError(LLM_PROVIDER_ERROR, { message });
 }

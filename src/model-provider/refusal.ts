@@ -18,19 +18,23 @@ export function refusalOf(
   keys: ProviderKeys,
 ): string {
   const own = messageIn(parseJson(body)) ?? (REFUSALS.includes(status) ? plainMessage(body) : null);
-  const said = own === null ? '' : `: ${shown(own, keys, MAX_SHOWN)}`;
-  return `The ${kind} provider answered ${status}${said}`;
+  const providerText = own === null ? '' : `: ${shorten(own, keys, MAX_SHOWN)}`;
+  return `The ${kind} provider answered ${status}${providerText}`;
 }
 
 /**
  * Shortens a provider's text and removes the keys, which it may repeat. Keys are removed before the cut, which could
  * leave a part of one.
  */
-export function shown(text: string, { llmApiKey, embeddingsApiKey }: ProviderKeys, most: number): string {
+export function shorten(
+  text: string,
+  { llmApiKey, embeddingsApiKey }: ProviderKeys,
+  maxLength: number,
+): string {
   const keys = [llmApiKey ?? '', embeddingsApiKey ?? ''].filter((key) => key !== '');
   // One key may begin with the other.
   const inOrder = keys.toSorted((a, b) => b.length - a.length);
-  return storable(inOrder.reduce((left, key) => left.replaceAll(key, '[key]'), text).slice(0, most));
+  return storable(inOrder.reduce((left, key) => left.replaceAll(key, '[key]'), text).slice(0, maxLength));
 }
 
 /** Members in which providers and gateways put the reason, the most telling first. */

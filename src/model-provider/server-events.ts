@@ -58,7 +58,7 @@ export async function sniffEvents(
     head.push(next.value);
     text += next.value.toString();
   }
-  async function* whole() {
+  async function* chunksWithHead() {
     try {
       yield* head;
       yield* { [Symbol.asyncIterator]: () => chunks };
@@ -67,5 +67,5 @@ export async function sniffEvents(
       await chunks.return?.();
     }
   }
-  return { isEvents: EVENT_START.test(text), body: whole() };
+  return { isEvents: EVENT_START.test(text), body: chunksWithHead() };
 }

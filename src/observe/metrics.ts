@@ -108,11 +108,11 @@ function counterOf(registry: Registry): (observation: Observation) => void {
 }
 
 function keptFor<T>(milliseconds: number, read: () => Promise<T>): () => Promise<T> {
-  let kept: { readonly at: number; readonly value: Promise<T> } | null = null;
+  let cached: { readonly at: number; readonly value: Promise<T> } | null = null;
   return () => {
     const now = performance.now();
-    if (kept === null || now - kept.at > milliseconds) kept = { at: now, value: read() };
-    return kept.value;
+    if (cached === null || now - cached.at > milliseconds) cached = { at: now, value: read() };
+    return cached.value;
   };
 }
 

@@ -5,7 +5,7 @@ import { AppError, defineError } from '../errors/app-error.ts';
 import { createMetrics } from './metrics.ts';
 import { createObserver } from './observer.ts';
 
-test('an error of ours is logged by its code', () => {
+test('an AppError is logged by its code', () => {
   const lines: string[] = [];
   const log = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) });
   const error = new AppError(defineError('NOT_TODAY', 503, 'Come back tomorrow.'));

@@ -10,7 +10,7 @@ function dotted(value: number): string {
 
 const anyV4 = fc.nat(0xffff_ffff);
 
-test('every documented special-purpose range is special from its first to its last address, and no further', () => {
+test('every documented special-purpose range is special exactly from its first to its last address', () => {
   const ranges: [string, string, string, string][] = [
     ['0.0.0.0', '0.255.255.255', '', '1.0.0.0'],
     ['10.0.0.0', '10.255.255.255', '9.255.255.255', '11.0.0.0'],
@@ -46,7 +46,7 @@ test('every documented special-purpose range is special from its first to its la
   }
 });
 
-test('no IPv6 address outside global unicast is public, however it is chosen', () => {
+test('no IPv6 address outside global unicast is public', () => {
   const group = fc.nat(0xffff).map((value) => value.toString(16));
   fc.assert(
     fc.property(fc.nat(0xffff), fc.array(group, { minLength: 7, maxLength: 7 }), (first, rest) => {
@@ -57,7 +57,7 @@ test('no IPv6 address outside global unicast is public, however it is chosen', (
   );
 });
 
-test('an IPv4-mapped address is judged as the IPv4 address inside, in either spelling', () => {
+test('an IPv4-mapped address is judged like its IPv4 address, in either spelling', () => {
   fc.assert(
     fc.property(anyV4, (value) => {
       const kind = addressKind(dotted(value));
@@ -68,7 +68,7 @@ test('an IPv4-mapped address is judged as the IPv4 address inside, in either spe
   );
 });
 
-test('an IPv4 address is judged alike in every spelling that a URL allows', () => {
+test('an IPv4 address is judged the same in every spelling that a URL allows', () => {
   fc.assert(
     fc.property(anyV4, (value) => {
       const octal = dotted(value)
@@ -126,7 +126,7 @@ test('a text that is no address is an error, not public', () => {
   for (const text of ['', 'localhost', '127.1', '[::1]']) assert.throws(() => addressKind(text), TypeError);
 });
 
-test('one forbidden address among several refuses the host', () => {
+test('one forbidden address among several rejects the host', () => {
   assert.equal(refusalOf(['8.8.8.8', '2606:4700::1'], false), null);
   assert.match(
     refusalOf(['8.8.8.8', '10.0.0.1'], false)?.message ?? '',

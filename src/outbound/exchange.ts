@@ -36,9 +36,9 @@ export class ExchangeTimeout extends Error {}
  */
 export function exchange(agent: Agent, request: ExchangeRequest): Promise<Exchanged> {
   const { promise, resolve, reject } = Promise.withResolvers<Exchanged>();
-  const reading = new Reading(request.maxResponseBytes, resolve, reject);
+  const reader = new Reading(request.maxResponseBytes, resolve, reject);
   // Also ends the wait while there is no connection to abort: the request is then aborted once it has one.
-  const timer = setTimeout(() => reading.abort(new ExchangeTimeout()), request.timeoutMs);
+  const timer = setTimeout(() => reader.abort(new ExchangeTimeout()), request.timeoutMs);
   try {
     agent.dispatch(
       {
@@ -48,7 +48,7 @@ export function exchange(agent: Agent, request: ExchangeRequest): Promise<Exchan
         headers: request.headers,
         body: request.body ?? null,
       },
-      reading,
+      reader,
     );
   } catch (error) {
     reject(error);

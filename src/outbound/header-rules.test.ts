@@ -9,26 +9,26 @@ test('ordinary headers are accepted', () => {
   assert.equal(checkHeader('X-Empty', ''), null);
 });
 
-test('names that are no RFC 9110 tokens are refused', () => {
+test('names other than RFC 9110 tokens are rejected', () => {
   for (const name of ['', 'a b', 'a:b', 'a\r\nb', 'é', 'a(b)', 'a\0'])
     assert.ok(checkHeader(name, 'v'), name);
 });
 
-test('headers that belong to the platform are refused in any case', () => {
+test('headers that belong to the platform are rejected in any letter case', () => {
   const names =
     'User-Agent HOST content-type Content-Length Transfer-Encoding Connection TE Trailer Upgrade Keep-Alive Expect Proxy-Authorization Tessera-Attempt Webhook-Id Webhook-Timestamp Webhook-Signature';
   for (const name of names.split(' '))
     assert.match(checkHeader(name, 'v') ?? '', /set by the platform/, name);
 });
 
-test('values with line breaks, NUL or characters beyond Latin-1 are refused', () => {
+test('values with line breaks, NUL or characters beyond Latin-1 are rejected', () => {
   for (const value of ['a\r\nX: b', 'a\n', 'a\0', '\x7f', '€', '😀'])
     assert.ok(checkHeader('X-A', value), value);
 });
 
 const now = new Date('1994-11-06T08:49:07Z');
 
-test('Retry-After is understood as seconds and as each of the three HTTP dates', () => {
+test('Retry-After is parsed as seconds and as each of the three HTTP dates', () => {
   const answers: [string, number][] = [
     ['0', 0],
     [' 120 ', 120],
@@ -42,7 +42,7 @@ test('Retry-After is understood as seconds and as each of the three HTTP dates',
     assert.equal(retryAfterSeconds({ 'retry-after': value }, now), seconds, value);
 });
 
-test('a Retry-After that is neither is as good as none', () => {
+test('an invalid Retry-After is ignored', () => {
   for (const value of ['', '-5', '1.5', 'soon', '2030-01-01', 'Sunday', 'Monty Python 7']) {
     assert.equal(retryAfterSeconds({ 'retry-after': value }, now), null, value);
   }

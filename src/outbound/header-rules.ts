@@ -54,6 +54,6 @@ export function retryAfterSeconds(headers: Readonly<Record<string, string>>, now
   // Date.parse accepts almost anything ("1.5", "-5"); all three HTTP forms begin with a day's name.
   if (!DAY_NAME.test(text)) return null;
   // The asctime form has no zone but is UTC.
-  const moment = Date.parse(text.endsWith('GMT') ? text : `${text} GMT`);
-  return Number.isNaN(moment) ? null : Math.max(0, Math.ceil((moment - now.getTime()) / 1000));
+  const time = Date.parse(text.endsWith('GMT') ? text : `${text} GMT`);
+  return Number.isNaN(time) ? null : Math.max(0, Math.ceil((time - now.getTime()) / 1000));
 }

@@ -6,7 +6,7 @@ import { createOutboundClient } from './outbound-client.ts';
 const client = createOutboundClient({ allowPrivate: true, version: '1', timeoutMs: 5000 });
 after(() => client.close());
 
-/** A receiver that answers each request of a connection by these pieces, each in a packet of its own. */
+/** Starts a receiver that answers each request of a connection with these pieces, each in its own packet. */
 async function answering(pieces: readonly string[]): Promise<string> {
   const server = net.createServer((socket) => {
     socket.setNoDelay(true);
@@ -46,7 +46,7 @@ for (const [what, pieces, status, body] of [
     CONTINUE,
   ],
 ] as const)
-  test(`a receiver has taken a delivery that it answers by ${what}`, async () => {
+  test(`a receiver has accepted a delivery that it answers with ${what}`, async () => {
     const url = await answering(pieces);
     for (let call = 0; call < 3; call += 1) {
       const result = await client.send({ url, method: 'POST', headers: {}, body: '{}' });
@@ -54,7 +54,7 @@ for (const [what, pieces, status, body] of [
     }
   });
 
-test('a receiver that closes after 100 has taken nothing', async () => {
+test('a receiver that closes after 100 has not accepted it', async () => {
   const server = net.createServer((socket) => {
     socket.on('error', () => {});
     socket.on('data', () => socket.end(CONTINUE));

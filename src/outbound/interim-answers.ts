@@ -16,7 +16,7 @@ export function skipContinue(socket: Socket): void {
   const read = socket.read.bind(socket);
   let isAwaited = true;
   let written = socket.bytesWritten;
-  let held: Buffer | null = null;
+  let incomplete: Buffer | null = null;
   socket.read = (size?: number) => {
     // A request has been sent since.
     if (socket.bytesWritten !== written) isAwaited = true;
@@ -24,12 +24,12 @@ export function skipContinue(socket: Socket): void {
     for (;;) {
       const chunk: unknown = read(size);
       if (!Buffer.isBuffer(chunk) || !isAwaited) return chunk;
-      const all: Buffer = held === null ? chunk : Buffer.concat([held, chunk]);
+      const all: Buffer = incomplete === null ? chunk : Buffer.concat([incomplete, chunk]);
       const left = withoutContinue(all);
-      held = left;
+      incomplete = left;
       if (left !== null && left.length > 0 && !mayBeContinue(left)) {
         isAwaited = false;
-        held = null;
+        incomplete = null;
         return left;
       }
     }

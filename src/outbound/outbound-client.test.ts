@@ -53,11 +53,11 @@ function failed(result: OutboundResult): Extract<OutboundResult, { ok: false }> 
   return result;
 }
 
-test('a call carries method, headers and body, the platform as User-Agent, and gives the whole answer back', async (t) => {
+test('a call sends method, headers and body with the platform as User-Agent, and returns the whole response', async (t) => {
   const { url } = await receiver(t, async (request, response) => {
-    const got = [request.method, request.url, request.headers['x-key'], request.headers['user-agent']];
+    const received = [request.method, request.url, request.headers['x-key'], request.headers['user-agent']];
     response.writeHead(418, { 'Set-Cookie': ['a=1', 'b=2'], 'X-Reply': 'yes' });
-    response.end(`${got.join(' ')} ${await text(request)}`);
+    response.end(`${received.join(' ')} ${await text(request)}`);
   });
   const result = await newClient(t).send({
     url: `${url}/hook?a=b#c`,
@@ -72,7 +72,7 @@ test('a call carries method, headers and body, the platform as User-Agent, and g
   assert.equal(answer.headers['set-cookie'], 'a=1,b=2');
 });
 
-test('a redirect is an answer, not followed', async (t) => {
+test('a redirect is returned, not followed', async (t) => {
   let calls = 0;
   const { url } = await receiver(t, (_request, response) => {
     calls += 1;
@@ -82,7 +82,7 @@ test('a redirect is an answer, not followed', async (t) => {
   assert.equal(calls, 1);
 });
 
-test('an endless body is cut at the limit and its connection given up', async (t) => {
+test('an endless body is truncated at the limit and its connection closed', async (t) => {
   const gone = Promise.withResolvers<void>();
   const { url } = await receiver(t, (_request, response) => {
     const flow = (): void => {
@@ -110,7 +110,7 @@ test('a body of exactly the limit is complete, and binary data is harmless', asy
   assert.equal(await body('/binary', 100), 'a\uFFFD\uFFFD\uFFFD');
 });
 
-test('one clock covers the wait for headers and a body that drips', async (t) => {
+test('one timeout covers the wait for headers and a slow body', async (t) => {
   const { url } = await receiver(t, (request, response) => {
     if (request.url === '/silent') return;
     const drip = setInterval(() => response.write('.'), 5);
@@ -125,7 +125,7 @@ test('one clock covers the wait for headers and a body that drips', async (t) =>
   }
 });
 
-test('the clock covers the making of the connection, TLS included', async (t) => {
+test('the timeout covers connecting, including TLS', async (t) => {
   const silent = createTcpServer((socket) => t.after(() => socket.destroy()));
   const { port } = await listen(silent, () => silent.close());
   t.after(() => silent.close());
@@ -136,11 +136,11 @@ test('the clock covers the making of the connection, TLS included', async (t) =>
     headers: {},
     timeoutMs: 100,
   });
-  // A second clock, that of making connections (10 s here), would have been the one that ended it.
+  // A separate timeout for connecting (10 s here) would have ended it instead.
   assert.deepEqual([failed(result).reason, result.durationMs < 5000], ['timeout', true]);
 });
 
-test('calls that wait for a slow path do not hold up others of the same origin', async (t) => {
+test('calls that wait for a slow path do not delay others of the same origin', async (t) => {
   const { url } = await receiver(t, (request, response) => {
     if (request.url === '/fast') response.end('now');
   });
@@ -152,7 +152,7 @@ test('calls that wait for a slow path do not hold up others of the same origin',
   assert.ok((await Promise.all(slow)).every((result) => !result.ok && result.reason === 'timeout'));
 });
 
-test('connections are kept for later calls', async (t) => {
+test('connections are reused for later calls', async (t) => {
   const ports = new Set<number | undefined>();
   const { url } = await receiver(t, (request, response) => {
     ports.add(request.socket.remotePort);
@@ -163,7 +163,7 @@ test('connections are kept for later calls', async (t) => {
   assert.ok(ports.size < 10);
 });
 
-test('a refused, a broken and a nonsensical connection are failures in plain words', async (t) => {
+test('a refused, a broken and an invalid connection are failures in plain words', async (t) => {
   const broken = createTcpServer((socket) => socket.destroy());
   const babbling = createTcpServer((socket) => socket.end('220 mail.example ESMTP\r\n'));
   const targets = [
@@ -217,7 +217,7 @@ test('with the strict rule a local address is blocked at the connection: as lite
   assert.equal(calls, 0);
 });
 
-test('cloud metadata is blocked even where private addresses are allowed', async (t) => {
+test('cloud metadata is blocked even if private addresses are allowed', async (t) => {
   const client = newClient(t);
   for (const url of [
     'http://169.254.169.254/latest',
@@ -230,7 +230,7 @@ test('cloud metadata is blocked even where private addresses are allowed', async
   }
 });
 
-test('a request that cannot be made is invalid, not an exception', async (t) => {
+test('an impossible request is invalid, not an exception', async (t) => {
   const { url } = await receiver(t, (_request, response) => response.end());
   const client = newClient(t);
   const requests: OutboundRequest[] = [
@@ -244,7 +244,7 @@ test('a request that cannot be made is invalid, not an exception', async (t) => 
   for (const request of requests) assert.equal(failed(await client.send(request)).reason, 'invalid');
 });
 
-test('a target is accepted when it may be called, or does not exist yet', async (t) => {
+test('a target is accepted if it may be called, or does not exist yet', async (t) => {
   const client = newClient(t);
   for (const url of [
     'http://localhost:1/x',
@@ -257,7 +257,7 @@ test('a target is accepted when it may be called, or does not exist yet', async 
   assert.equal(await newClient(t, false).checkTarget('https://1.1.1.1/hook'), null);
 });
 
-test('a target that is no plain http or https URL is refused with what is wrong', async (t) => {
+test('a target other than a plain http or https URL is rejected with the reason', async (t) => {
   const client = newClient(t);
   assert.equal(await client.checkTarget(''), 'is not a valid URL');
   assert.equal(await client.checkTarget('http://256.1.1.1'), 'is not a valid URL');
@@ -265,14 +265,14 @@ test('a target that is no plain http or https URL is refused with what is wrong'
   assert.equal(await client.checkTarget('https://a@b.example'), 'must not contain a user name or password');
 });
 
-test('a closed client answers with a failure', async () => {
+test('a closed client returns a failure', async () => {
   const client = createOutboundClient({ allowPrivate: true, version: '1', timeoutMs: 1000 });
   await client.close();
   const result = failed(await client.send({ url: 'http://127.0.0.1:1', method: 'GET', headers: {} }));
   assert.equal(result.error, 'The service is shutting down.');
 });
 
-test('closing lets a call in flight end, and may be asked for twice', async (t) => {
+test('closing waits for a running call, and may be requested twice', async (t) => {
   const arrived = Promise.withResolvers<() => void>();
   const { url } = await receiver(t, (_request, response) => arrived.resolve(() => response.end('done')));
   const client = newClient(t);
@@ -284,7 +284,7 @@ test('closing lets a call in flight end, and may be asked for twice', async (t) 
   await closing;
 });
 
-test('TLS failures name the code, and an unknown failure shows nothing of its own text', () => {
+test('TLS failures name the code, and an unknown failure reveals none of its own text', () => {
   const withCode = (code: string) =>
     toSendFailure(Object.assign(new Error('10.1.2.3 secret'), { code }), 1000).error;
   assert.equal(withCode('CERT_HAS_EXPIRED'), 'The TLS certificate is not valid (CERT_HAS_EXPIRED).');
@@ -302,9 +302,9 @@ test('a file is fetched byte for byte, up to a limit', async (t) => {
     response.end(request.method === 'GET' ? bytes : ''),
   );
   const client = newClient(t);
-  const whole = await client.download({ url, maxBytes: bytes.length });
-  assert.ok(whole.ok);
-  assert.deepEqual([whole.status, whole.bytes, whole.isCut], [200, bytes, false]);
+  const complete = await client.download({ url, maxBytes: bytes.length });
+  assert.ok(complete.ok);
+  assert.deepEqual([complete.status, complete.bytes, complete.isCut], [200, bytes, false]);
   const part = await client.download({ url, maxBytes: 3 });
   assert.ok(part.ok);
   assert.deepEqual([part.bytes, part.isCut], [bytes.subarray(0, 3), true]);
@@ -316,7 +316,7 @@ test('a file at a blocked address is not fetched', async (t) => {
   assert.equal(result.reason, 'blocked');
 });
 
-test('closing waits for a call, but not for one without an answer', async (t) => {
+test('closing waits for a call, but not for one without a response', async (t) => {
   const silent = createTcpServer((socket) => t.after(() => socket.destroy()));
   const { port } = await listen(silent, () => silent.close());
   t.after(() => silent.close());

@@ -39,7 +39,7 @@ for (const [coding, bytes] of [
   ['unknown', Buffer.from(text)],
   ['', Buffer.from(text)],
 ] as const)
-  test(`an answer that is read while it arrives is decoded: ${coding} of ${bytes.length} bytes`, async () => {
+  test(`a streamed response is decoded: ${coding} of ${bytes.length} bytes`, async () => {
     receiver.answer = (_request, response) => {
       response.writeHead(200, coding === '' ? {} : { 'content-encoding': coding }).end(bytes);
     };
@@ -54,7 +54,7 @@ for (const [what, coding, bytes, words] of [
   ['gzip that is cut off', 'gzip', gzipSync(text).subarray(0, -12), /Content-Encoding/],
   ['what is not brotli', 'br', Buffer.from(text), /./],
 ] as const)
-  test(`an answer is broken off: ${what}`, async () => {
+  test(`a response is aborted: ${what}`, async () => {
     receiver.answer = (_request, response) => {
       response.writeHead(200, { 'content-encoding': coding }).end(bytes);
     };

@@ -60,14 +60,14 @@ const readAll = async (body: AsyncIterable<Buffer>) => {
 const isBroken = (reason: string, words: RegExp) => (error: unknown) =>
   error instanceof BrokenStream && error.failure.reason === reason && words.test(error.message);
 
-test('an answer of any status is read while it arrives', async () => {
+test('a response of any status can be streamed', async () => {
   const answer = await open('/');
   assert.deepEqual([answer.status, answer.headers['content-type']], [200, 'text/plain']);
   assert.equal(await readAll(answer.body), 'begun and ended');
   assert.equal((await open('/refused')).status, 418);
 });
 
-test('a host that the operator has not named keeps to the address rules; metadata addresses are never reached', async () => {
+test('address rules apply to hosts that the operator has not configured; metadata addresses are never reached', async () => {
   const { isTrusted: _left, ...foreign } = { isTrusted: true };
   const request = { url, method: 'GET', headers: {}, silenceMs: 300, timeoutMs: 500, maxResponseBytes: 10 };
   const signal = new AbortController().signal;
@@ -75,7 +75,7 @@ test('a host that the operator has not named keeps to the address rules; metadat
   await assert.rejects(open('', { url: 'http://169.254.169.254/' }), isBroken('blocked', /policy/));
 });
 
-test('a silence, a break and too long an answer end it with a reason', async () => {
+test('a silence, a disconnect or too long a response end it with a reason', async () => {
   await assert.rejects(open('/never'), isBroken('timeout', /0\.3 seconds/));
   await assert.rejects(readAll((await open('/silent')).body), isBroken('timeout', /0\.3 seconds/));
   await assert.rejects(readAll((await open('/cut')).body), isBroken('connection', /closed/));
@@ -86,10 +86,10 @@ test('a silence, a break and too long an answer end it with a reason', async () 
   );
 });
 
-test('the sender is held back by a reader that waits, and hung up on when the reader goes', async () => {
-  const gone = new AbortController();
+test('a slow reader slows the sender down, and a departing reader disconnects it', async () => {
+  const reader = new AbortController();
   seen.sent = 0;
-  const options = { signal: gone.signal, silenceMs: 60_000, timeoutMs: 60_000, maxResponseBytes: 1e12 };
+  const options = { signal: reader.signal, silenceMs: 60_000, timeoutMs: 60_000, maxResponseBytes: 1e12 };
   const { body } = await open('/flood', options);
   await body[Symbol.asyncIterator]().next();
   await eventually('the sender to be held back', async () => {
@@ -99,6 +99,6 @@ test('the sender is held back by a reader that waits, and hung up on when the re
   });
   assert.ok(seen.sent < 500, `${seen.sent} chunks of 64 KiB were sent`);
   const before = seen.closed;
-  gone.abort();
+  reader.abort();
   await eventually('the call to end', async () => seen.closed > before);
 });

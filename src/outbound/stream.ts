@@ -43,7 +43,7 @@ export class BrokenStream extends Error {
 export async function openStream(agent: Agent, request: StreamRequest): Promise<StreamedAnswer> {
   const { url, method, headers, body, silenceMs, timeoutMs, maxResponseBytes } = request;
   const signal = AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]);
-  const inWords = (error: unknown) => new BrokenStream(failureOf(error, request), error);
+  const toBrokenStream = (error: unknown) => new BrokenStream(failureOf(error, request), error);
   try {
     const answer = await agent.request({
       origin: url.origin,
@@ -58,10 +58,10 @@ export async function openStream(agent: Agent, request: StreamRequest): Promise<
     return {
       status: answer.statusCode,
       headers: answer.headers,
-      body: bounded(decodeStream(answer.body, codingOf(answer.headers)), maxResponseBytes, inWords),
+      body: bounded(decodeStream(answer.body, codingOf(answer.headers)), maxResponseBytes, toBrokenStream),
     };
   } catch (error) {
-    throw inWords(error);
+    throw toBrokenStream(error);
   }
 }
 
@@ -72,7 +72,7 @@ function codingOf({ 'content-encoding': coding }: IncomingHttpHeaders): string |
 async function* bounded(
   body: AsyncIterable<Buffer>,
   maxBytes: number,
-  inWords: (error: unknown) => BrokenStream,
+  toBrokenStream: (error: unknown) => BrokenStream,
 ): AsyncGenerator<Buffer> {
   let left = maxBytes;
   try {
@@ -82,7 +82,7 @@ async function* bounded(
       yield chunk;
     }
   } catch (error) {
-    throw inWords(error);
+    throw toBrokenStream(error);
   }
 }
 

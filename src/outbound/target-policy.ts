@@ -38,9 +38,9 @@ export function createTargetPolicy(options: {
   const guardedLookup: LookupFunction = (hostname, lookupOptions, callback) => {
     resolve(hostname, { ...lookupOptions, all: true }, (error, addresses) => {
       if (error) return callback(error, '', 0);
-      const refused = refuse(addresses.map(({ address }) => address));
+      const refusal = refuse(addresses.map(({ address }) => address));
       const [first] = addresses;
-      if (refused || first === undefined) return callback(refused ?? new Error('no address'), '', 0);
+      if (refusal || first === undefined) return callback(refusal ?? new Error('no address'), '', 0);
       if (lookupOptions.all) callback(null, addresses);
       else callback(null, first.address, first.family);
     });
@@ -50,8 +50,8 @@ export function createTargetPolicy(options: {
   return {
     connect(target, callback) {
       const host = withoutBrackets(target.hostname);
-      const refused = isIP(host) === 0 ? null : refuse([host]);
-      if (refused) return callback(refused, null);
+      const refusal = isIP(host) === 0 ? null : refuse([host]);
+      if (refusal) return callback(refusal, null);
       // undici's connector returns its socket, though its declared type does not say so.
       const socket: unknown = connectAnywhere(target, (...outcome) => {
         if (socket instanceof Socket) unfinished.delete(socket);

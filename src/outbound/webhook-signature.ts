@@ -40,12 +40,12 @@ export function secretOf({ secret, signing_secret }: GivenSecret): string | null
  * Returns the faults of a given secret other than its length; `place` is the prefix of the field names, such as
  * `event_webhooks[0].`.
  */
-export function secretFaults({ secret, signing_secret }: GivenSecret, place = ''): Issue[] {
+export function secretFaults({ secret, signing_secret }: GivenSecret, prefix = ''): Issue[] {
   const isTwice = secret !== undefined && signing_secret !== undefined && secret !== signing_secret;
   const message = isTwice
     ? 'is an alias of secret: send only one of them'
     : signingSecretFault(signing_secret);
-  return message === null ? [] : [{ field: `${place}signing_secret`, message }];
+  return message === null ? [] : [{ field: `${prefix}signing_secret`, message }];
 }
 
 /** Returns the fault of a given secret other than its length, or null: after `whsec_` it must be base64. */

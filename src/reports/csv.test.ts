@@ -33,7 +33,7 @@ test('a sign after a line break, a tab or a semicolon is escaped too, because sp
   assert.equal(lineOf('x\t=1'), "x\t'=1");
 });
 
-test('other texts, numbers and empty cells are written as they are', () => {
+test('other texts, numbers and empty cells are written unchanged', () => {
   assert.equal(lineOf('a=b', 'x - y', "it's", 'a; b', '1-2'), "a=b,x - y,it's,a; b,1-2");
   assert.equal(lineOf(-5, 1e21, true, null, undefined, ''), '-5,1e+21,true,,,""');
   assert.equal(lineOf('say "hi"', 'a,b', 'a\nb'), '"say ""hi""","a,b","a\nb"');

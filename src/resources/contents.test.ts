@@ -1,4 +1,4 @@
-/** Records in another record are deleted and copied with it, shown on tables of this test. */
+/** Records in a parent record are deleted and copied with it, tested on separate tables. */
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import test from 'node:test';
@@ -33,7 +33,7 @@ await platform.database.everyTenant('tests').transaction(async (tx) => {
     counts:
       'tenant_id uuid, owner_bu_id uuid, slot int, pages int, primary key (tenant_id, owner_bu_id, slot)',
   };
-  // Totals are kept in tables of the usual schema.
+  // Totals are stored in tables of the usual schema.
   await tx.raw(sql`create table ${sql.id(counts)} (tenant_id uuid, owner_bu_id uuid, slot int, pages int,
     primary key (tenant_id, owner_bu_id, slot))`);
   await tx.raw(sql`grant select, insert, update on ${sql.id(counts)} to tessera_app`);
@@ -79,12 +79,12 @@ const actor: Actor = { kind: 'automation', key: 'tidy', runId: 'r2', chain: ['r1
 const db = platform.scoped(wholeTenant(tenantId));
 const now = new Date('2026-01-02T03:04:05.678Z');
 const note = { who: { kind: 'operator' } as const, now: new Date('2026-02-03T04:05:06.789Z') };
-const told: (Copied | Deleted)[] = [];
+const notified: (Copied | Deleted)[] = [];
 const contents: Contents = {
   resource: pages,
   isPart: (table) => sql<boolean>`${sql.ref(`${table}.name`)} <> 'kept'`,
-  copied: async (_tx, copy) => void told.push(copy),
-  deleted: async (_tx, deletion) => void told.push(deletion),
+  copied: async (_tx, copy) => void notified.push(copy),
+  deleted: async (_tx, deletion) => void notified.push(deletion),
 };
 
 async function makePages(ids: readonly string[], name = 'Page', look: object = { b: 1, a: 2 }) {
@@ -95,11 +95,11 @@ async function makePages(ids: readonly string[], name = 'Page', look: object = {
 }
 
 const copyAll = async (from: string, to: string, limit: number, ownerId = defaultUnitId) => {
-  const portions: string[] = [];
+  const batches: string[] = [];
   const next = (after: string | null) =>
     db.transaction((tx) => copyContents(tx, contents, { from, to, ownerId, after, limit }, note));
-  for (let last = await next(null); last !== null; last = await next(last)) portions.push(last);
-  return portions;
+  for (let last = await next(null); last !== null; last = await next(last)) batches.push(last);
+  return batches;
 };
 
 const pagesOf = (parent: string) =>
@@ -121,7 +121,7 @@ async function historyOf(sortKey: string) {
     .execute();
 }
 
-test('copies are like their originals, made by portions, each with its history', async () => {
+test('copies equal their originals, are created in batches, each with its history', async () => {
   const from = await makePages(['a', 'b', 'c', 'd', 'e']);
   const [to, ownerId] = [`site-${randomUUID()}`, randomUUID()];
   assert.deepEqual(await copyAll(from, to, 2, ownerId), ['b', 'd', 'e']);
@@ -130,7 +130,7 @@ test('copies are like their originals, made by portions, each with its history',
     copies.map(({ id, name, look, version: count, owner_bu_id }) => [id, name, look, count, owner_bu_id]),
     ['a', 'b', 'c', 'd', 'e'].map((id) => [id, 'Page', { b: 1, a: 2 }, 1, ownerId]),
   );
-  // Whatever goes by the age of records keeps its order.
+  // Sorting by age keeps the order.
   assert.ok(copies.every(({ created_at }) => created_at === now.toISOString()));
   const [entry, ...others] = await historyOf(`${to}#c`);
   assert.equal(others.length, 0);
@@ -141,12 +141,12 @@ test('copies are like their originals, made by portions, each with its history',
   assert.equal(JSON.stringify(entry?.data), JSON.stringify(pages.view(copy)));
 });
 
-test('what lives in a record is deleted by portions, each record with its last version in history', async () => {
+test('children of a record are deleted in batches, each with its last version in history', async () => {
   const [of, other] = [await makePages(['a', 'b', 'c']), await makePages(['a'])];
-  const portion = () => db.transaction((tx) => deleteContents(tx, contents, of, note, 2));
-  assert.equal(await portion(), 2);
+  const deleteBatch = () => db.transaction((tx) => deleteContents(tx, contents, of, note, 2));
+  assert.equal(await deleteBatch(), 2);
   assert.equal((await pagesOf(of)).length, 1);
-  assert.deepEqual([await portion(), await portion()], [1, 0]);
+  assert.deepEqual([await deleteBatch(), await deleteBatch()], [1, 0]);
   assert.equal((await pagesOf(other)).length, 1);
   const history = await historyOf(`${of}#b`);
   assert.deepEqual(
@@ -158,37 +158,37 @@ test('what lives in a record is deleted by portions, each record with its last v
   );
 });
 
-test('records that are not part of a parent are neither deleted nor copied with it', async () => {
+test('records outside a parent are neither deleted nor copied with it', async () => {
   const of = await makePages(['a'], 'kept');
   assert.equal(await db.transaction((tx) => deleteContents(tx, contents, of, note, 10)), 0);
   assert.deepEqual(await copyAll(of, `site-${randomUUID()}`, 10), []);
   assert.equal((await pagesOf(of)).length, 1);
 });
 
-test('a kind with related rows is notified of each portion', async () => {
+test('a kind with related rows is notified of each batch', async () => {
   const from = await makePages(['a', 'b', 'c']);
   const to = `site-${randomUUID()}`;
-  told.length = 0;
+  notified.length = 0;
   await copyAll(from, to, 2);
   await db.transaction((tx) => deleteContents(tx, contents, to, note, 10));
-  assert.deepEqual(told, [
+  assert.deepEqual(notified, [
     { from, to, ids: ['a', 'b'] },
     { from, to, ids: ['c'] },
     { parent: to, ids: ['a', 'b', 'c'] },
   ]);
 });
 
-test('a portion of large records is smaller, and never empty', async () => {
-  // What is stored is compressed, unless it cannot be.
+test('a batch of large records is smaller, and never empty', async () => {
+  // The database compresses values unless that is impossible.
   const noise = randomBytes(3_000_000).toString('base64');
   const from = await makePages(['a', 'b', 'c'], 'Large', { noise });
   const to = `site-${randomUUID()}`;
-  const portions = await copyAll(from, to, 10);
-  assert.ok(portions.length > 1, String(portions));
+  const batches = await copyAll(from, to, 10);
+  assert.ok(batches.length > 1, String(batches));
   assert.equal((await pagesOf(to)).length, 3);
 });
 
-test('totals go up with copies and down with deletions', async () => {
+test('totals increase with copies and decrease with deletions', async () => {
   const of = await makePages(['a', 'b', 'c']);
   const [to, ownerId] = [`site-${randomUUID()}`, randomUUID()];
   const total = async () => {
@@ -205,7 +205,7 @@ test('totals go up with copies and down with deletions', async () => {
   assert.equal(await total(), 1);
 });
 
-test('of what there is one of, the one is copied and deleted', async () => {
+test('a singleton is copied and deleted', async () => {
   const [from, to] = [`site-${randomUUID()}`, `site-${randomUUID()}`];
   const ownerId = defaultUnitId;
   await putRecord({ actor, db, now }, looks, [from], { look: { a: 1 } }, { ownerId });
@@ -217,7 +217,7 @@ test('of what there is one of, the one is copied and deleted', async () => {
   assert.equal((await historyOf(`${to}#site_settings`)).length, 2);
 });
 
-test('a record that is created again under a key goes on from the last version of the one before', async () => {
+test('a record recreated under a key continues from the last version of the earlier one', async () => {
   const of = await makePages(['a']);
   await db.transaction((tx) => deleteContents(tx, contents, of, note, 10));
   const put = () =>

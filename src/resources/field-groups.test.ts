@@ -4,7 +4,7 @@ import Type from 'typebox';
 import { columnsOf } from './body.ts';
 import { number, text } from './fields.ts';
 
-test('a body is asked for the fields, however many other members it has', () => {
+test('fields are read from a body, however many other members it has', () => {
   const fields = {
     title: text(Type.String(), {}),
     kind: text(Type.String(), { at: 'about.kind' }),
@@ -16,7 +16,7 @@ test('a body is asked for the fields, however many other members it has', () => 
   assert.deepEqual(columns, { title: 'Asked', kind: 'a', weight: null });
 });
 
-test('what a body only inherits is no member of it', () => {
+test('inherited members of a body are ignored', () => {
   const fields = { constructor: text(Type.String(), { nullable: true }) };
   assert.deepEqual(columnsOf(fields, 'create', {}), { constructor: null });
 });

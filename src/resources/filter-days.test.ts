@@ -3,7 +3,7 @@ import test from 'node:test';
 import { OPERATIONS } from './filter-sql.ts';
 import { readOperands } from './filter-values.ts';
 
-test('a day at the end of a range belongs to it as a whole', () => {
+test('a range includes its whole last day', () => {
   const [start, end] = ['2026-01-31T00:00:00.000Z', '2026-01-31T23:59:59.999999Z'];
   for (const [operation, value, operands] of [
     ['between', ['2026-01-31', '2026-01-31'], [start, end]],

@@ -11,7 +11,7 @@ export const runsOn = ['embedded', 'server'];
 
 const { platform } = (await startTestApp()).app;
 
-/** A row of each field; null stands for absent. */
+/** A row with each field; null stands for missing. */
 interface Row {
   text: string | null;
   number: number | null;
@@ -29,7 +29,7 @@ const definition: FilterDefinition = {
   operations: FILTER_OPERATIONS,
 };
 
-/** Which of `rows` the database finds, by index. */
+/** Returns the indexes of the `rows` that the database finds. */
 async function found(rows: readonly Row[], filters: Record<string, unknown>): Promise<number[]> {
   const conditions = readFilters(definition, filters).map((condition) =>
     conditionSql(condition, condition.operands),
@@ -45,14 +45,14 @@ async function found(rows: readonly Row[], filters: Record<string, unknown>): Pr
 
 const row = (part: Partial<Row>): Row => ({ text: null, number: null, flag: null, list: null, ...part });
 
-test('ne and nlike match absent values too', async () => {
+test('ne and nlike also match missing values', async () => {
   const rows = [row({ text: 'a' }), row({ text: null }), row({ text: 'b' })];
   assert.deepEqual(await found(rows, { text: { operation: 'ne', value: 'a' } }), [1, 2]);
   assert.deepEqual(await found(rows, { text: { operation: 'nlike', value: 'A' } }), [1, 2]);
   assert.deepEqual(await found(rows, { text: { operation: 'nin', value: ['a', 'b'] } }), [1]);
 });
 
-test('a day that there is not is no date', () => {
+test('an impossible day is not a date', () => {
   const fields = { made: { type: 'time' } } as const;
   for (const value of ['2099-02-30', '2026-06-31T10:00:00Z', '2026-13-01', '2025-02-29T00:00'])
     assert.throws(
@@ -62,7 +62,7 @@ test('a day that there is not is no date', () => {
   assert.ok(readFilters({ ...definition, fields }, { made: { operation: 'gt', value: '2028-02-29' } }));
 });
 
-test('empty means null, absent, an empty text, array or object', async () => {
+test('empty means null, missing, an empty text, array or object', async () => {
   const texts = [row({}), row({ text: '' }), row({ text: ' ' })];
   assert.deepEqual(await found(texts, { text: { operation: 'empty' } }), [0, 1]);
   assert.deepEqual(await found(texts, { text: { operation: 'nempty', value: 'ignored' } }), [2]);
@@ -71,7 +71,7 @@ test('empty means null, absent, an empty text, array or object', async () => {
   assert.deepEqual(await found(lists, { list: { operation: 'nemptyarray' } }), [3]);
 });
 
-test('like is a case-insensitive contains that takes % _ and \\ literally', async () => {
+test('like is a case-insensitive contains with literal % _ and \\', async () => {
   const any = fc.string({ unit: fc.constantFrom('a', 'A', 'b', '%', '_', '\\', "'", 'ü') });
   await fc.assert(
     fc.asyncProperty(fc.array(any, { maxLength: 20 }), any, async (texts, wanted) => {
@@ -114,14 +114,14 @@ test('between includes both ends', async () => {
   assert.deepEqual(await found(rows, { number: { operation: 'between', value: [2, 3] } }), [1, 2]);
 });
 
-test('a filter may hold several operations, and all of them must hold', async () => {
+test('a filter may have several operations, which must all match', async () => {
   const rows = [1, 2, 3, 4].map((number) => row({ number, text: String(number) }));
   assert.deepEqual(await found(rows, { number: { gte: 2, lt: 4 } }), [1, 2]);
   assert.deepEqual(await found(rows, { number: { gt: 1, ne: 3, lte: 4 }, text: { equals: '4' } }), [3]);
   assert.deepEqual(await found(rows, { text: { nempty: true, nin: ['1', '2'] } }), [2, 3]);
 });
 
-test('a fault in one of several operations is named by its place', () => {
+test('an error in one of several operations is named by its path', () => {
   const faultsOf = (filters: Record<string, unknown>) => {
     try {
       readFilters(definition, filters);
@@ -149,7 +149,7 @@ test('each operation counts as a condition', () => {
   );
 });
 
-test('no request for filters reaches the database as anything but a value', async () => {
+test('no filter reaches the database as anything but a value', async () => {
   const anything = fc.object({
     maxDepth: 3,
     key: fc.oneof(fc.string(), fc.constantFrom('operation', 'value', 'text', 'number')),
@@ -166,7 +166,7 @@ test('no request for filters reaches the database as anything but a value', asyn
   );
 });
 
-test('filters that are not objects have no conditions to limit', () => {
+test('filters that are not objects do not count against the limit of conditions', () => {
   const filters: object[] = JSON.parse('[null, 1, true, {"text": {"eq": "a"}}]');
   assert.doesNotThrow(() => limitConditions(filters));
 });

@@ -14,7 +14,7 @@ const app = await startTestApp();
 const { platform } = app.app;
 const { database, scoped } = platform;
 
-/** A tenant with as many people, of one moment; returns their ids in the order of lists. */
+/** Creates a tenant with this many subscribers of one timestamp; returns their ids in the order of lists. */
 async function createPeople(count: number) {
   const tenant = await app.createTenant();
   const { id } = await createSubscriber(tenant);
@@ -33,7 +33,7 @@ async function createPeople(count: number) {
 
 const oneConnection = databaseKind() === 'embedded' && 'the embedded database has one connection';
 
-test('pages go on behind the last record, also among records of one moment', async () => {
+test('pages continue after the last record, also among records of one timestamp', async () => {
   const { tenant, ids } = await createPeople(2001);
   const seen: string[] = [];
   const sizes: number[] = [];
@@ -45,7 +45,7 @@ test('pages go on behind the last record, also among records of one moment', asy
   assert.deepEqual(sizes, [1000, 1000, 1]);
 });
 
-test('all pages of a snapshot are of its moment', { skip: oneConnection }, async () => {
+test('all pages of a snapshot are from its time', { skip: oneConnection }, async () => {
   const { tenant, ids } = await createPeople(2001);
   const [first = '', last = ''] = [ids[0], ids.at(-1)];
   const names = await scoped(wholeTenant(tenant.tenantId)).snapshot(async (tx) => {

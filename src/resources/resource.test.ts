@@ -1,4 +1,4 @@
-/** The vocabulary of fields, keys and owners, on tables that only this test knows. */
+/** Fields, keys and owners, on tables of this test only. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import test from 'node:test';
@@ -176,8 +176,8 @@ const body = (title: string, more: object = {}) =>
     ...more,
   });
 
-test('history, made in SQL, holds exactly what the view shows, and who wrote it', async () => {
-  // The owner is the platform's to say, whatever a feature gives as columns.
+test('history, written in SQL, contains exactly the view, and its author', async () => {
+  // Only the platform sets the owner, whatever columns a feature gives.
   const columns = { ...body('"Quoted" \\ ü', { weight: 0.1 }), owner_bu_id: randomUUID() };
   const row = await createRecord(automation, notes, columns, { ownerId: defaultUnitId });
   const [first] = await historyOf('webhook', row.id);
@@ -190,7 +190,7 @@ test('history, made in SQL, holds exactly what the view shows, and who wrote it'
   assert.ok(!('target' in notes.listView(row)));
 });
 
-test('bytes are kept, and what is left out while it is null is there when it is not, in history too', async () => {
+test('bytes are preserved, and members that are null may be omitted, in history too', async () => {
   const digest = Buffer.from([0, 92, 255]);
   const columns = body('octets', { weight: 1 });
   const { id: key } = await createRecord(
@@ -207,7 +207,7 @@ test('bytes are kept, and what is left out while it is null is there when it is 
   assert.equal(notes.view(row).ended, 'so "far"');
 });
 
-test("the operator's lists and reads go through the rows of all tenants", async () => {
+test("the operator's lists and reads access the rows of all tenants", async () => {
   const other = await createTenant();
   const theirs = { ...automation, db: platform.scoped(wholeTenant(other.tenantId)) };
   const title = `everywhere ${randomUUID()}`;
@@ -222,15 +222,15 @@ test("the operator's lists and reads go through the rows of all tenants", async 
 
 test('a thousand records are written, replaced and deleted in as many statements as one', async () => {
   const records = Array.from({ length: 1000 }, (_, place) => ({ columns: body(`bulk ${place}`) }));
-  const made = await createRecords(automation, notes, records, { ownerId: defaultUnitId });
-  assert.equal(new Set(made.map((row) => row.id)).size, 1000);
+  const created = await createRecords(automation, notes, records, { ownerId: defaultUnitId });
+  assert.equal(new Set(created.map((row) => row.id)).size, 1000);
   const replaced = await replaceRecords(
     automation,
     notes,
-    made.map((row) => ({ key: row.id, columns: { done: true }, version: 1 })),
+    created.map((row) => ({ key: row.id, columns: { done: true }, version: 1 })),
   );
   assert.ok(replaced.every((row) => row.version === 2 && row.done));
-  const keys = made.map((row) => row.id);
+  const keys = created.map((row) => row.id);
   await assert.rejects(deleteRecords(automation, notes, [...keys, randomUUID()]), refused('NOT_FOUND'));
   assert.ok(await findRecord(whole, notes, keys[0] ?? ''));
   assert.equal((await deleteRecords(automation, notes, keys)).length, 1000);
@@ -245,13 +245,13 @@ test('a thousand records are written, replaced and deleted in as many statements
   );
 });
 
-test('of several replaces one that is stale leaves all as they were', async () => {
-  const made = await createRecords(automation, notes, [{ columns: body('s1') }, { columns: body('s2') }], {
+test('one stale replace of several leaves all unchanged', async () => {
+  const created = await createRecords(automation, notes, [{ columns: body('s1') }, { columns: body('s2') }], {
     ownerId: defaultUnitId,
   });
-  const changes = made.map((row, place) => ({ key: row.id, columns: { done: true }, version: 1 + place }));
+  const changes = created.map((row, place) => ({ key: row.id, columns: { done: true }, version: 1 + place }));
   await assert.rejects(replaceRecords(automation, notes, changes), refused('VERSION_CONFLICT'));
-  assert.equal((await getRecord(whole, notes, made[0]?.id ?? '')).version, 1);
+  assert.equal((await getRecord(whole, notes, created[0]?.id ?? '')).version, 1);
 });
 
 test('a move to another unit is reported before an outdated version', async () => {
@@ -263,7 +263,7 @@ test('a move to another unit is reported before an outdated version', async () =
   );
 });
 
-test('what is set once may be repeated, not changed; what a replace keeps stays', async () => {
+test('a once-only member may be repeated, not changed; members kept by a replace stay', async () => {
   const { id: key } = await createRecord(automation, notes, body('once'), { ownerId: defaultUnitId });
   const own = columnsOf(notes.fields, 'replace', { title: 'once more' });
   assert.ok(!('target' in own) && !('kind' in own));
@@ -279,7 +279,7 @@ test('what is set once may be repeated, not changed; what a replace keeps stays'
   );
 });
 
-test("a member writes what its role in the record's unit allows, and the tenant's shared records only as an owner", async () => {
+test("a member writes what its role in the record's unit allows, and shared records of the tenant only as an owner", async () => {
   const north = await createUnit(tenant, 'North');
   const other = await createUnit(tenant, 'Other');
   const editor = await memberOf(
@@ -316,7 +316,7 @@ test("a member writes what its role in the record's unit allows, and the tenant'
   assert.equal((await historyOf('webhook', shared.id))[0]?.owner_bu_id, null);
 });
 
-test('a PUT under a key that the caller chooses creates the record, then replaces it', async () => {
+test('a PUT with a chosen key creates the record, then replaces it', async () => {
   const key = ['site', 'home'];
   const first = await putRecord(automation, pages, key, { name: 'Home' });
   const second = await putRecord(automation, pages, key, { name: 'Start' }, { version: 1 });
@@ -347,7 +347,7 @@ test('a PUT under a key that the caller chooses creates the record, then replace
   );
 });
 
-test('two first PUTs of one key at once make one record', async () => {
+test('two concurrent first PUTs of one key create one record', async () => {
   const put = (name: string) => putRecord(automation, pages, ['race', 'home'], { name });
   await Promise.all([put('a'), put('b'), put('c')]);
   const entries = await historyOf('pages_document', 'race#home');
@@ -357,12 +357,12 @@ test('two first PUTs of one key at once make one record', async () => {
   );
 });
 
-test('a replace under a chosen key keeps once-only fields and optional ones', async () => {
+test('a replace with a chosen key keeps once-only fields and optional ones', async () => {
   const route = replaceRoute(files, { path: '/api/files', id: 'files', tag: 'Test', noun: 'file' });
   const { url } = await serveRoutes(platform, [route]);
   const client = createClient(url, { 'x-api-key': tenant.apiKey });
-  const put = async (path: string, given: object) =>
-    (await client.send('PUT', `/api/files/${path}`, { body: given })).status;
+  const put = async (path: string, values: object) =>
+    (await client.send('PUT', `/api/files/${path}`, { body: values })).status;
   const look = { b: 1, a: 2 };
   assert.equal(await put('home', { kind: 'nonsense', name: 'Home' }), 400);
   assert.equal(await put('home', { name: 'Home' }), 400);
@@ -379,14 +379,14 @@ test('a replace under a chosen key keeps once-only fields and optional ones', as
   assert.deepEqual([other.look, other.note], [{}, null]);
 });
 
-test('history holds records of more fields than a function of PostgreSQL takes', async () => {
+test('history contains records with more fields than a PostgreSQL function accepts arguments', async () => {
   const values = Object.fromEntries(wideNames.map((name, place) => [name, { z: place, a: '}{' }]));
   const row = await putRecord(automation, wide, 'w', values);
   const [entry] = await historyOf('pages_document', 'w');
   assert.equal(JSON.stringify(entry?.data), JSON.stringify(wide.view(row)));
 });
 
-test('a parent has one record of a kind that there is one of', async () => {
+test('a parent has one record of a singleton kind', async () => {
   await putRecord(automation, settings, ['site'], { look: { b: 1, a: 2 } });
   const row = await putRecord(automation, settings, ['site'], { look: { a: 2 } });
   assert.deepEqual([row.version, row.look], [2, { a: 2 }]);
@@ -394,7 +394,7 @@ test('a parent has one record of a kind that there is one of', async () => {
   assert.equal(await findRecord(whole, settings, ['other']), null);
 });
 
-test('only editors write what the tenant owns', async () => {
+test('only editors write records of the tenant', async () => {
   const viewer = await memberOf(
     (await createMember(tenant, [{ bu_id: defaultUnitId, role: 'viewer' }])).apiKey,
   );
@@ -429,7 +429,7 @@ test('lists filter by members of JSON columns, and pages do not overlap', async 
   assert.equal((await list({}, 6)).total, 45);
 });
 
-test('an operation that a list does not know is named as it was written, and not at any length', async () => {
+test('an unknown operation of a list is named as written, up to a maximum length', async () => {
   const issueOf = async (operation: unknown) => {
     const request = { page: 1, limit: 10, filters: { title: { operation, value: 'a' } } };
     const error: unknown = await listRecords(whole, notes, request).catch((refusal: unknown) => refusal);
@@ -442,7 +442,7 @@ test('an operation that a list does not know is named as it was written, and not
   assert.ok((await issueOf('x'.repeat(100_000))).message.length < 250);
 });
 
-test('values computed from other rows show in reads, lists, write answers and history, and cannot be written', async () => {
+test('computed values appear in reads, lists, responses and history, and cannot be written', async () => {
   const others = (table: string) =>
     expressionBuilder<Record<string, Record<string, unknown>>>()
       .selectFrom(`${schema}.files as other`)
@@ -463,8 +463,8 @@ test('values computed from other rows show in reads, lists, write answers and hi
       ...system,
     },
   });
-  const given = { kind: 'page', look: { colour: 'red', unknown: 1 }, others: 7 };
-  const columns = columnsOf(counted.fields, 'create', given);
+  const values = { kind: 'page', look: { colour: 'red', unknown: 1 }, others: 7 };
+  const columns = columnsOf(counted.fields, 'create', values);
   assert.deepEqual(columns, { kind: 'page', look: { colour: 'red' } });
   const before = (await listAllRecords(whole, counted, {})).length;
   for (const key of ['one', 'two']) await createRecord(automation, counted, columns, { key });
@@ -482,7 +482,7 @@ test('values computed from other rows show in reads, lists, write answers and hi
   assert.deepEqual(Object(counted.replaceBody).title, 'CountedFileReplace');
 });
 
-test('what only some may write of the tenant is also refused where rules look at the record first', async () => {
+test('tenant-wide writes are rejected even if rules read the record first', async () => {
   const guarded = defineResource({
     table: `${schema}.files`,
     key: pathKey('path', isName),

@@ -37,7 +37,7 @@ test('a query parameter names a unit in the same way', async () => {
   assert.equal((await api.get('/api/ai/assistants?business_unit=south')).body.total, 0);
 });
 
-test('the name of several units is refused', async () => {
+test('an ambiguous unit name is rejected', async () => {
   for (const slug of ['one', 'two']) await api.post('/api/client/v1/business-units', { name: 'Same', slug });
   const { body } = await api.post('/api/lists', { name: 'A', business_unit: 'Same' }, 400);
   assert.deepEqual(body.issues, [

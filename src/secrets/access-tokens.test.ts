@@ -16,18 +16,18 @@ const claims = {
 };
 const tokens = createAccessTokens({ secretKey, secretKeyPrevious: null });
 
-test('a token says what was signed, for an hour, however often it is asked', async () => {
+test('a token returns its signed claims for an hour, however often it is verified', async () => {
   const token = await tokens.sign(claims, now);
   for (const minutes of [0, 30, 30, 59]) assert.deepEqual(await tokens.verify(token, at(minutes)), claims);
   for (const minutes of [60, 61, 60]) assert.equal(await tokens.verify(token, at(minutes)), null);
   assert.equal(await createAccessTokens({ secretKey, secretKeyPrevious: null }).verify(token, at(60)), null);
 });
 
-test('two tokens of one moment differ', async () => {
+test('two tokens created at one moment differ', async () => {
   assert.notEqual(await tokens.sign(claims, now), await tokens.sign(claims, now));
 });
 
-test('what the key of before has signed holds while it is set, and no longer', async () => {
+test('tokens signed by the previous key are valid while that key is set', async () => {
   const token = await tokens.sign(claims, now);
   const later = randomBytes(32);
   const rotating = createAccessTokens({ secretKey: later, secretKeyPrevious: secretKey });
@@ -37,28 +37,30 @@ test('what the key of before has signed holds while it is set, and no longer', a
   assert.equal(await rotated.verify(token, now), null);
 });
 
-test('a token that is altered, unsigned, of another kind or malformed is invalid', async () => {
+test('an altered, unsigned, malformed or other kind of token is invalid', async () => {
   const token = await tokens.sign(claims, now);
   const [header = '', payload = '', signature = ''] = token.split('.');
   const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-  const said = JSON.parse(Buffer.from(payload, 'base64url').toString());
+  const tokenClaims = JSON.parse(Buffer.from(payload, 'base64url').toString());
   const key = deriveKey(secretKey, 'access-token');
   const wrong = {
     unsigned: `${encode({ alg: 'none' })}.${payload}.`,
     'unsigned, with a signature': `${encode({ alg: 'none' })}.${payload}.${signature}`,
-    'of another algorithm': await new SignJWT(said)
+    'of another algorithm': await new SignJWT(tokenClaims)
       .setProtectedHeader({ alg: 'HS512' })
       .sign(randomBytes(64)),
-    'of another key': await new SignJWT(said).setProtectedHeader({ alg: 'HS256' }).sign(randomBytes(32)),
-    'of another purpose': await new SignJWT(said)
+    'of another key': await new SignJWT(tokenClaims)
+      .setProtectedHeader({ alg: 'HS256' })
+      .sign(randomBytes(32)),
+    'of another purpose': await new SignJWT(tokenClaims)
       .setProtectedHeader({ alg: 'HS256' })
       .sign(deriveKey(secretKey, 'token/active-business-unit')),
-    'of another tenant': `${header}.${encode({ ...said, tenant: randomUUID() })}.${signature}`,
-    'that lasts longer': `${header}.${encode({ ...said, exp: said.exp + 3600 })}.${signature}`,
-    'without an end': await new SignJWT({ ...said, exp: undefined })
+    'of another tenant': `${header}.${encode({ ...tokenClaims, tenant: randomUUID() })}.${signature}`,
+    'that lasts longer': `${header}.${encode({ ...tokenClaims, exp: tokenClaims.exp + 3600 })}.${signature}`,
+    'without an end': await new SignJWT({ ...tokenClaims, exp: undefined })
       .setProtectedHeader({ alg: 'HS256' })
       .sign(key),
-    'without a session': await new SignJWT({ ...said, sid: 7 })
+    'without a session': await new SignJWT({ ...tokenClaims, sid: 7 })
       .setProtectedHeader({ alg: 'HS256' })
       .sign(key),
     'cut short': token.slice(0, -1),

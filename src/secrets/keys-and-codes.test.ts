@@ -6,7 +6,7 @@ import { digestsEqual, generateApiKey, parseApiKey } from './api-keys.ts';
 import { shortCode } from './codes.ts';
 import { generatePassword, hashPassword, verifyPassword } from './passwords.ts';
 
-test('a generated API key has the documented form and is recognised by its own digest', () => {
+test('a generated API key has the documented format and is recognised by its digest', () => {
   const { apiKey, prefix, digest } = generateApiKey();
   assert.match(apiKey, /^tsk_[a-z2-7]{16}_[A-Za-z0-9_-]{43}$/);
   assert.equal(prefix, apiKey.slice(0, 20));
@@ -30,13 +30,13 @@ test('a text that is not an API key is invalid', () => {
   fc.assert(fc.property(fc.string(), (text) => assert.equal(parseApiKey(text), null)));
 });
 
-test('digests are equal only byte for byte, and of different lengths never', () => {
+test('only identical digests are equal, never those of different lengths', () => {
   assert.ok(digestsEqual(Buffer.from('abc'), Buffer.from('abc')));
   assert.ok(!digestsEqual(Buffer.from('abc'), Buffer.from('abd')));
   assert.ok(!digestsEqual(Buffer.from('abc'), Buffer.from('ab')));
 });
 
-test('a password is accepted for its own Argon2id hash only, however its accents were typed', async () => {
+test('a password matches only its own Argon2id hash, however its accents were typed', async () => {
   const hash = await hashPassword('caf\u00e9 au lait');
   assert.match(hash, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   assert.equal(await verifyPassword('cafe\u0301 au lait', hash), true);
@@ -44,11 +44,11 @@ test('a password is accepted for its own Argon2id hash only, however its accents
   assert.notEqual(await hashPassword('caf\u00e9 au lait'), hash);
 });
 
-test('a generated password is 20 characters that are not mistaken for each other', () => {
+test('a generated password has 20 unambiguous characters', () => {
   assert.match(generatePassword(), /^[^\W_0O1lIio]{20}$/);
 });
 
-test('a short code has the wanted length and only lower-case letters and digits', () => {
+test('a short code has the requested length and only lower-case letters and digits', () => {
   assert.match(shortCode(), /^[0-9a-z]{12}$/);
   assert.match(shortCode(40), /^[0-9a-z]{40}$/);
   const used = new Set(shortCode(5000));

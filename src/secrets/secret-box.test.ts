@@ -6,13 +6,13 @@ import { createSecretBox, SecretBoxError } from './secret-box.ts';
 const box = createSecretBox({ secretKey: Buffer.alloc(32, 1), secretKeyPrevious: null });
 const text = fc.string({ unit: 'binary' });
 
-test('what was sealed for a record opens for that record', () => {
+test('a value encrypted for a record can be decrypted for it', () => {
   fc.assert(
     fc.property(text, text, (secret, id) => assert.equal(box.open(box.seal(secret, id), id), secret)),
   );
 });
 
-test('a sealed value does not open for another record', () => {
+test('an encrypted value cannot be decrypted for another record', () => {
   fc.assert(
     fc.property(text, text, text, (secret, id, other) => {
       fc.pre(id !== other);
@@ -21,7 +21,7 @@ test('a sealed value does not open for another record', () => {
   );
 });
 
-test('a sealed value in which any one character was changed does not open', () => {
+test('an encrypted value with any one changed character cannot be decrypted', () => {
   fc.assert(
     fc.property(
       text,
@@ -38,29 +38,29 @@ test('a sealed value in which any one character was changed does not open', () =
   );
 });
 
-test('any text that was not sealed is refused with the same kind of error', () => {
+test('any unencrypted text is rejected with the same kind of error', () => {
   fc.assert(
     fc.property(fc.string(), (garbage) => assert.throws(() => box.open(garbage, 'id'), SecretBoxError)),
   );
   assert.throws(() => box.open(`${box.seal('', 'id').slice(0, 20)}`, 'id'), SecretBoxError);
 });
 
-test('a value sealed under another SECRET_KEY is recognised as such', () => {
+test('a value encrypted with another SECRET_KEY is recognised as such', () => {
   const other = createSecretBox({ secretKey: Buffer.alloc(32, 2), secretKeyPrevious: null });
   assert.throws(() => box.open(other.seal('x', 'id'), 'id'), /sealed with another SECRET_KEY/);
 });
 
-test('sealing the same text twice gives different values, and neither shows the text', () => {
+test('encrypting the same text twice gives different values, and neither reveals the text', () => {
   const [first, second] = [box.seal('secret', 'id'), box.seal('secret', 'id')];
   assert.notEqual(first, second);
   assert.ok(!Buffer.from(first.split('.')[2] ?? '', 'base64url').includes('secret'));
 });
 
-test('the stored format does not change: an old value still opens', () => {
+test('the stored format does not change: an old value can still be decrypted', () => {
   assert.equal(box.open('s1.B5-BGfa9.vWy832FbuMv2z4JB69EXIJkDZ73A6NrOS0PGGJLmxJw', 'webhook-1'), 'pa55');
 });
 
-test('while a key is rotated, what either sealed opens, and the new one seals', () => {
+test('during a key rotation values of both keys can be decrypted, and the new key encrypts', () => {
   const [before, after] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
   const rotating = createSecretBox({ secretKey: after, secretKeyPrevious: before });
   assert.equal(rotating.open(box.seal('old', 'id'), 'id'), 'old');

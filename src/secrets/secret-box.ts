@@ -81,7 +81,7 @@ export function createSecretBox(keys: SecretKeys): SecretBox {
       try {
         return Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString('utf8');
       } catch {
-        throw new SecretBoxError('The sealed value was altered or belongs to another record.');
+        throw new SecretBoxError('The encrypted value was altered or belongs to another record.');
       }
     },
   };
@@ -101,15 +101,15 @@ function readSealed(
 ): { readonly bytes: Buffer; readonly key: KeyObject } {
   const [format, sealedBy = '', payload, ...rest] = sealed.split('.');
   if (format !== FORMAT || payload === undefined || rest.length > 0) {
-    throw new SecretBoxError('The value is not sealed.');
+    throw new SecretBoxError('The value is not encrypted.');
   }
   const key = keys.get(sealedBy);
   if (key === undefined) {
-    throw new SecretBoxError('The value was sealed with another SECRET_KEY.');
+    throw new SecretBoxError('The value was encrypted with another SECRET_KEY.');
   }
   const bytes = decodeBase64Url(payload);
   if (bytes === null || bytes.length < NONCE_BYTES + TAG_BYTES) {
-    throw new SecretBoxError('The value is not sealed.');
+    throw new SecretBoxError('The value is not encrypted.');
   }
   return { bytes, key };
 }

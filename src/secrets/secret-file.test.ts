@@ -9,10 +9,10 @@ test('the second writer, even after finding no file, gets the line of the first 
   const folder = mkdtempSync(join(tmpdir(), 'tessera-secret-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   const path = join(folder, 'secret');
-  const got = readOrCreateSecretFile(path, () => {
+  const result = readOrCreateSecretFile(path, () => {
     readOrCreateSecretFile(path, () => 'first');
     return 'second';
   });
-  assert.equal(got, 'first');
+  assert.equal(result, 'first');
   assert.deepEqual(readdirSync(folder), ['secret']);
 });

@@ -52,7 +52,7 @@ export function requireKeys(secrets: SecretBox, known: readonly KeyCheck[], of: 
 
 function notTheKey(of: string): SecretKeyError {
   return new SecretKeyError(
-    `SECRET_KEY is not the one of this ${of}: its secrets are encrypted with another key. Set the key that it had.`,
+    `SECRET_KEY is not the one of this ${of}: its secrets are encrypted with another key. Set the original key.`,
   );
 }
 

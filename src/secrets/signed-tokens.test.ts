@@ -9,7 +9,7 @@ const later = new Date('2026-01-01T00:00:00.001Z');
 const text = fc.string({ unit: 'binary' });
 const claimSet = fc.dictionary(text, text);
 
-test('a token gives back the claims that were signed, in URL-safe characters', () => {
+test('a token returns the signed claims, and has URL-safe characters', () => {
   fc.assert(
     fc.property(claimSet, (claims) => {
       const token = signer.sign('link', claims, later);
@@ -19,7 +19,7 @@ test('a token gives back the claims that were signed, in URL-safe characters', (
   );
 });
 
-test('a token of one purpose verifies for no other', () => {
+test('a token of one purpose is invalid for any other', () => {
   fc.assert(
     fc.property(text, text, (purpose, other) => {
       fc.pre(purpose !== other);
@@ -28,7 +28,7 @@ test('a token of one purpose verifies for no other', () => {
   );
 });
 
-test('a token in which any one character was changed is refused', () => {
+test('a token with any one changed character is rejected', () => {
   const token = signer.sign('link', { id: '1' }, later);
   fc.assert(
     fc.property(fc.nat(token.length - 1), fc.constantFrom('A', 'b', '_', '.', '='), (at, replacement) => {
@@ -38,18 +38,18 @@ test('a token in which any one character was changed is refused', () => {
   );
 });
 
-test('any text that was not signed is refused without an error', () => {
+test('any unsigned text is rejected without an error', () => {
   fc.assert(fc.property(fc.string(), (garbage) => assert.equal(signer.verify('link', garbage, now), null)));
   fc.assert(fc.property(text, text, (a, b) => assert.equal(signer.verify('link', `${a}.${b}`, now), null)));
 });
 
-test('a token is refused from its end on', () => {
+test('a token is rejected from its expiry on', () => {
   const token = signer.sign('link', {}, later);
   assert.deepEqual(signer.verify('link', token, now), {});
   assert.equal(signer.verify('link', token, later), null);
 });
 
-test('a token signed under another SECRET_KEY is refused', () => {
+test('a token signed with another SECRET_KEY is rejected', () => {
   const foreign = createTokenSigner({ secretKey: Buffer.alloc(32, 2), secretKeyPrevious: null }).sign(
     'link',
     {},
@@ -58,11 +58,11 @@ test('a token signed under another SECRET_KEY is refused', () => {
   assert.equal(signer.verify('link', foreign, now), null);
 });
 
-test('a token without a valid end cannot be made', () => {
+test('a token without a valid expiry cannot be created', () => {
   assert.throws(() => signer.sign('link', {}, new Date(Number.NaN)), RangeError);
 });
 
-test('the format does not change: a link sent long ago still verifies', () => {
+test('the format does not change: a link sent long ago is still valid', () => {
   assert.deepEqual(
     signer.verify(
       'link',
@@ -73,7 +73,7 @@ test('the format does not change: a link sent long ago still verifies', () => {
   );
 });
 
-test('a token of the key before counts while that key is set, and no longer', () => {
+test('a token of the previous key is valid while that key is set', () => {
   const [before, after] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
   const token = signer.sign('link', { a: 'b' }, later);
   const rotating = createTokenSigner({ secretKey: after, secretKeyPrevious: before });

@@ -38,8 +38,11 @@ export function createTokenSigner(secrets: SecretKeys): TokenSigner {
     verify(purpose, token, now) {
       const [payload, signature, ...rest] = token.split('.');
       if (payload === undefined || signature === undefined || rest.length > 0) return null;
-      const given = decodeBase64Url(signature);
-      if (given === null || !keysOf(purpose).some((key) => digestsEqual(given, mac(key, payload))))
+      const signatureBytes = decodeBase64Url(signature);
+      if (
+        signatureBytes === null ||
+        !keysOf(purpose).some((key) => digestsEqual(signatureBytes, mac(key, payload)))
+      )
         return null;
       return readPayload(payload, now);
     },

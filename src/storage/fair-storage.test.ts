@@ -6,10 +6,10 @@ import { startReceiver } from '../../test/harness/receiver.ts';
 import { startOwnApp } from '../../test/harness/test-app.ts';
 import { STORAGE_PLACES } from './fair-storage.ts';
 
-/** A service that stores files, and answers reads of one tenant only when the test allows it. */
+/** Starts a service that stores files, and delays reads of one tenant until the test allows them. */
 const service = await startReceiver();
 const files = new Map<string, string>();
-const held = new Set<() => void>();
+const blocked = new Set<() => void>();
 let slowTenant = '';
 service.answer = ({ method, path, text }, response) => {
   const [name = ''] = path.split('?');
@@ -21,8 +21,8 @@ service.answer = ({ method, path, text }, response) => {
     else response.end(method === 'GET' ? content : undefined);
   };
   if (method !== 'GET' || !name.includes(slowTenant)) return answer();
-  held.add(answer);
-  response.on('close', () => held.delete(answer));
+  blocked.add(answer);
+  response.on('close', () => blocked.delete(answer));
 };
 
 const app = await startOwnApp({ S3_URL: `http://KEY:KEY@127.0.0.1:${service.port}/files` });
@@ -34,16 +34,19 @@ async function createSite() {
   return { api, tenantId, read: (init: RequestInit = {}) => fetchAsset(api, url, init) };
 }
 
-test('a bucket that answers slowly for one tenant holds up no other', async () => {
+test('a bucket that is slow for one tenant delays no other', async () => {
   const [slow, other] = [await createSite(), await createSite()];
   slowTenant = slow.tenantId;
   const { perTenant } = STORAGE_PLACES;
   const reads = Array.from({ length: perTenant + 5 }, () => slow.read());
-  await eventually('the reads of the slow tenant to reach the bucket', async () => held.size === perTenant);
+  await eventually(
+    'the reads of the slow tenant to reach the bucket',
+    async () => blocked.size === perTenant,
+  );
   assert.equal((await other.read()).content.toString(), 'text');
   assert.equal(await uploadBytes(other.api, 'more').then((id) => typeof id), 'string');
   slowTenant = 'none';
-  for (const answer of held) answer();
+  for (const answer of blocked) answer();
   assert.deepEqual(new Set((await Promise.all(reads)).map(({ status }) => status)), new Set([200]));
 });
 
@@ -51,15 +54,15 @@ test('a caller who waits too long for a slot gets an error, and slots of disconn
   const site = await createSite();
   slowTenant = site.tenantId;
   const { perTenant } = STORAGE_PLACES;
-  const gone = new AbortController();
-  const reads = Array.from({ length: perTenant }, () => site.read({ signal: gone.signal }));
-  await eventually('the reads to reach the bucket', async () => held.size === perTenant);
+  const reader = new AbortController();
+  const reads = Array.from({ length: perTenant }, () => site.read({ signal: reader.signal }));
+  await eventually('the reads to reach the bucket', async () => blocked.size === perTenant);
   const refused = await site.read();
   assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '5']);
   assert.match(refused.content.toString(), /at most 20 at once/);
-  gone.abort();
+  reader.abort();
   await Promise.allSettled(reads);
   slowTenant = 'none';
-  for (const answer of held) answer();
+  for (const answer of blocked) answer();
   assert.equal((await site.read()).status, 200);
 });

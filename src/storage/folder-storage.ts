@@ -26,20 +26,20 @@ export class FolderStorage implements FileStorage {
   async keep(name: string, draft: Draft): Promise<void> {
     const path = join(this.#root, name);
     await flush(draft.path);
-    const made = await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    const createdFolder = await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     await rename(draft.path, path);
     await flush(dirname(path));
     // Flush new parent folders too.
-    if (made !== undefined)
-      for (let at = dirname(path); at !== dirname(made); at = dirname(at)) await flush(dirname(at));
+    if (createdFolder !== undefined)
+      for (let at = dirname(path); at !== dirname(createdFolder); at = dirname(at)) await flush(dirname(at));
   }
 
   async sizeOf(name: string): Promise<number | null> {
-    return orNull(stat(join(this.#root, name)).then(({ size }) => size));
+    return nullIfMissing(stat(join(this.#root, name)).then(({ size }) => size));
   }
 
   async open(name: string, range?: ByteRange): Promise<OpenFile | null> {
-    const file = await orNull(open(join(this.#root, name)));
+    const file = await nullIfMissing(open(join(this.#root, name)));
     if (file === null) return null;
     try {
       const { size } = await file.stat();
@@ -90,7 +90,7 @@ async function flush(path: string): Promise<void> {
   }
 }
 
-async function orNull<T>(found: Promise<T>): Promise<T | null> {
+async function nullIfMissing<T>(found: Promise<T>): Promise<T | null> {
   try {
     return await found;
   } catch (error) {

@@ -63,18 +63,20 @@ export class S3Storage implements FileStorage {
 
   async sizeOf(name: string): Promise<number | null> {
     const { client, HeadObjectCommand } = await this.#open();
-    const head = await orNull(() => client.send(new HeadObjectCommand(this.#object(name))));
+    const head = await nullIfMissing(() => client.send(new HeadObjectCommand(this.#object(name))));
     return head && (head.ContentLength ?? 0);
   }
 
   async open(name: string, range?: ByteRange): Promise<OpenFile | null> {
     const { client, GetObjectCommand } = await this.#open();
     const Range = range && { Range: `bytes=${range.start}-${range.end}` };
-    const found = await orNull(() => client.send(new GetObjectCommand({ ...this.#object(name), ...Range })));
+    const found = await nullIfMissing(() =>
+      client.send(new GetObjectCommand({ ...this.#object(name), ...Range })),
+    );
     if (found === null) return null;
-    if (!(found.Body instanceof Readable)) throw new Error('The bucket answered without a body.');
-    const whole = /\/(\d+)$/.exec(found.ContentRange ?? '')?.[1];
-    return { size: Number(whole ?? found.ContentLength ?? 0), body: found.Body };
+    if (!(found.Body instanceof Readable)) throw new Error('The response of the bucket has no body.');
+    const totalSize = /\/(\d+)$/.exec(found.ContentRange ?? '')?.[1];
+    return { size: Number(totalSize ?? found.ContentLength ?? 0), body: found.Body };
   }
 
   async local(name: string): Promise<LocalFile | null> {
@@ -148,7 +150,7 @@ export class S3Storage implements FileStorage {
   }
 }
 
-async function orNull<T>(find: () => Promise<T>): Promise<T | null> {
+async function nullIfMissing<T>(find: () => Promise<T>): Promise<T | null> {
   try {
     return await refusePassing(find);
   } catch (error) {

@@ -33,7 +33,7 @@ for (const [where, s3Url] of [
     after(() => storage.close());
     const large = Buffer.alloc(300_000, 'abcdefghij');
 
-    test('are read as they were kept, whole and in parts, of any size', async () => {
+    test('are read as stored, completely and in parts, of any size', async () => {
       for (const bytes of [large, Buffer.from('short'), Buffer.alloc(0)]) {
         await keep(storage, 'tenant/one/original', bytes);
         assert.equal(await storage.sizeOf('tenant/one/original'), bytes.length);
@@ -53,13 +53,13 @@ for (const [where, s3Url] of [
       }
     });
 
-    test('that are not there are null', async () => {
+    test('that are missing are null', async () => {
       assert.equal(await storage.sizeOf('tenant/none/original'), null);
       assert.equal(await storage.open('tenant/none/original'), null);
       assert.equal(await storage.local('tenant/none/original'), null);
     });
 
-    test('can be had at a path of this machine', async () => {
+    test('are available at a local path', async () => {
       await keep(storage, 'tenant/local/original', large);
       const local = await storage.local('tenant/local/original');
       assert.ok(local);
@@ -69,7 +69,7 @@ for (const [where, s3Url] of [
       await local.release();
     });
 
-    test('go with their folder, and nothing else does', async () => {
+    test('are deleted with their folder, and nothing else is', async () => {
       for (const name of ['tenant/two/original', 'tenant/two/a', 'tenant/two/b', 'tenant/two-more/original'])
         await keep(storage, name, name);
       await storage.removeFolder('tenant/two');
@@ -79,7 +79,7 @@ for (const [where, s3Url] of [
       assert.equal(await storage.sizeOf('tenant/two-more/original'), 24);
     });
 
-    test('in the making are nowhere, and are swept when nobody writes them', async () => {
+    test('in progress are invisible, and are swept when abandoned', async () => {
       const drafts = join(dataDir, where, 'assets', '.drafts');
       const [old, young, given] = [await storage.draft(), await storage.draft(), await storage.draft()];
       for (const { path } of [old, young, given]) await writeFile(path, 'half');
@@ -94,7 +94,7 @@ for (const [where, s3Url] of [
   });
 }
 
-test('a bucket that cannot be reached fails instead of having no files', async () => {
+test('an unreachable bucket fails instead of appearing empty', async () => {
   const { url, stop } = await startBucket();
   await stop();
   const storage = createFileStorage({ dataDir, s3Url: bucketUrl(url) });
@@ -103,7 +103,7 @@ test('a bucket that cannot be reached fails instead of having no files', async (
   storage.close();
 });
 
-test('requests to a bucket are signed: another secret is refused', async () => {
+test('requests to a bucket are signed: another secret is rejected', async () => {
   const { url } = await startBucket({ checksSignatures: true });
   const other = url.replace('S3RVER:S3RVER', 'S3RVER:other');
   const [right, wrong] = [url, other].map((each) => createFileStorage({ dataDir, s3Url: bucketUrl(each) }));

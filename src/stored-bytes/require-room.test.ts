@@ -12,7 +12,7 @@ function useUp(tenantId: string, kind: StoredKind): void {
   storedBytes(app.platform).add(tenantId, kind, kind.quota(app.platform.config), new Date());
 }
 
-test('no preview snapshot is taken while those of the tenant use up its quota', async () => {
+test('no preview snapshot is accepted while those of the tenant use up its quota', async () => {
   const [tenant, other] = [await createTenant(), await createTenant()];
   const take = async ({ api }: typeof tenant, id: string, status: number) =>
     api.post(`/api/pages/${id}/document/home/preview-snapshot`, { snapshot: '{}' }, status);

@@ -13,7 +13,7 @@ const { app, createTenant } = await startTestApp();
 const { platform } = app;
 const kind = IDEMPOTENCY_ANSWERS;
 
-/** The counters of one process, whose clock is ahead by so many hours. */
+/** Returns the counters of one process, whose clock is ahead by this many hours. */
 function counters(hoursAhead = 0) {
   const clock = () => new Date(Date.now() + hoursAhead * HOUR_MS);
   return new StoredBytes({ ...platform, clock });
@@ -24,7 +24,7 @@ async function openTenant() {
   return { tenantId, db: platform.scoped(wholeTenant(tenantId)) };
 }
 
-test('a process knows its own changes at once, and those of others once they are written', async () => {
+test('a process knows its own changes immediately, and those of others once they are written', async () => {
   const { tenantId, db } = await openTenant();
   const [one, other] = [counters(), counters()];
   one.add(tenantId, kind, 1000, new Date());
@@ -39,7 +39,7 @@ test('a process knows its own changes at once, and those of others once they are
   assert.equal(await counters().read(db, kind), 801);
 });
 
-test('rows count as long as they are kept', async () => {
+test('rows count as long as they are stored', async () => {
   const { tenantId, db } = await openTenant();
   const writer = counters();
   writer.add(tenantId, kind, 500, new Date());
@@ -48,7 +48,7 @@ test('rows count as long as they are kept', async () => {
   assert.equal(await counters(26).read(db, kind), 0);
 });
 
-test('a quota is reached by a tenant alone', async () => {
+test('each tenant has its own quota', async () => {
   const [one, other] = [await openTenant(), await openTenant()];
   const writer = counters();
   const quota = kind.quota(platform.config);

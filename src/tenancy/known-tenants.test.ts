@@ -4,21 +4,21 @@ import { KnownTenants } from './known-tenants.ts';
 
 /** Creates a cache over a record of searched names and a map of names with a tenant. */
 function knownTenants() {
-  const looks: string[] = [];
+  const lookups: string[] = [];
   const tenants = new Map([['a', 'tenant-a']]);
   const known = new KnownTenants(async (name) => {
-    looks.push(name);
+    lookups.push(name);
     const tenant_id = tenants.get(name);
     return { rows: tenant_id === undefined ? [] : [{ tenant_id }] };
   });
-  return { looks, tenants, known };
+  return { looks: lookups, tenants, known };
 }
 
 test('the tenant of a name is looked up once, also by concurrent calls', async () => {
-  const { looks, known } = knownTenants();
+  const { looks: lookups, known } = knownTenants();
   assert.deepEqual(await Promise.all([known.find('a'), known.find('a')]), ['tenant-a', 'tenant-a']);
   assert.equal(await known.find('a'), 'tenant-a');
-  assert.deepEqual(looks, ['a']);
+  assert.deepEqual(lookups, ['a']);
 });
 
 test('a name without a tenant is looked up again', async () => {

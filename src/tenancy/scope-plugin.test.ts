@@ -138,7 +138,7 @@ test('subqueries, lateral joins, common table expressions and unions are restric
   assert.equal(scalar.count, 1);
 });
 
-test('an update changes rows of the units that may be written, whatever may be read', async () => {
+test('an update changes rows of writable units, whatever is readable', async () => {
   const db = scoped({ read: [north, south] });
   const plain = db.updateTable('form_themes').set({ name: 'plain' });
   await plain.execute();
@@ -153,7 +153,7 @@ test('an update changes rows of the units that may be written, whatever may be r
   assert.deepEqual(codesOf(await inCte.execute()), ['mine-north']);
 });
 
-test('an update cannot see by `from` or a join what the scope does not read', async () => {
+test('an update cannot use `from` or a join to see rows outside the readable scope', async () => {
   const peek = scoped()
     .updateTable('form_themes as t')
     .from('form_themes as other')
@@ -169,7 +169,7 @@ test('an update cannot see by `from` or a join what the scope does not read', as
   assert.equal((await joined.executeTakeFirst()).numUpdatedRows, 0n);
 });
 
-test('a delete removes rows of the units that may be deleted in, and sees no more by `using`', async () => {
+test('a delete removes rows of deletable units, and cannot see more by `using`', async () => {
   for (const [tenant, unit] of [
     [mine, north],
     [mine, south],
@@ -196,7 +196,7 @@ test('a delete removes rows of the units that may be deleted in, and sees no mor
   assert.deepEqual(removed, [{ owner_bu_id: south }]);
 });
 
-test('an insert from a select copies only what the scope reads', async () => {
+test('an insert from a select copies only readable rows', async () => {
   await scoped()
     .insertInto('form_themes')
     .columns([
@@ -225,7 +225,7 @@ test('an insert from a select copies only what the scope reads', async () => {
   assert.deepEqual(await changedCodes('copy'), ['copy-mine-north']);
 });
 
-test('an insert for another tenant is refused by the database, past the plugin too', async () => {
+test('the database rejects an insert for another tenant, even without the plugin', async () => {
   const db = app.platform.database.forTenant(mine);
   const time = new Date().toISOString();
   const facts = { version: 1, created_at: time, updated_at: time, formBuilderThemeOptions: '{}' };

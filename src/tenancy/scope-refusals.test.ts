@@ -29,13 +29,13 @@ function themeOf(tenantId: string, code: string, ownerBuId = defaultUnitId) {
   return { tenant_id: tenantId, code, owner_bu_id: ownerBuId, name: code, ...facts };
 }
 
-test('a table that the catalogue does not have is refused by name', () => {
-  for (const [name, said] of [
+test('a table missing from the catalogue is rejected by name', () => {
+  for (const [name, message] of [
     ['unknown_table', 'public.unknown_table'],
     ['elsewhere.forms', 'elsewhere.forms'],
     ['pgboss.job', 'pgboss.job'],
   ] as const) {
-    const refusal = { message: `A scoped statement names ${said}, which is not known.` };
+    const refusal = { message: `A scoped statement names ${message}, which is not known.` };
     assert.throws(() => anyTable.selectFrom(name).selectAll().compile(), refusal);
     assert.throws(() => anyTable.updateTable(name).set({ a: 1 }).compile(), refusal);
     assert.throws(() => anyTable.deleteFrom(name).compile(), refusal);
@@ -47,7 +47,7 @@ test('a table that the catalogue does not have is refused by name', () => {
   }
 });
 
-test('a table without tenants is refused unless it is listed as global', async () => {
+test('a table without tenants is rejected unless it is listed as global', async () => {
   assert.throws(() => anyTable.selectFrom('schema_migrations').selectAll().compile(), {
     message: 'A scoped statement names public.schema_migrations, which has no tenant_id.',
   });
@@ -88,7 +88,7 @@ test('a common table expression is not a table, and hides none from earlier part
   assert.throws(() => schema.compile(), /names public\.codes/);
 });
 
-test('SQL that names a table within a statement is refused', () => {
+test('SQL that names a table within a statement is rejected', () => {
   const themes = query.selectFrom('form_themes').select('code');
   for (const fragment of [
     sql<boolean>`exists (select from form_themes)`,

@@ -68,7 +68,7 @@ export class GuardedThread<Request, Reply> {
 
   /** Runs `request`, which must support structured clone. Never rejects. */
   run(request: Request, deadline: Deadline): Promise<ThreadOutcome<Reply>> {
-    if (this.#run !== undefined) throw new Error('A thread does one thing at a time.');
+    if (this.#run !== undefined) throw new Error('A thread executes one run at a time.');
     if (this.#isClosed) return Promise.resolve({ ok: false, reason: 'did not start' });
     const { promise, resolve } = Promise.withResolvers<ThreadOutcome<Reply>>();
     this.#run = { request, deadline, settle: resolve };

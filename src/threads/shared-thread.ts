@@ -3,7 +3,7 @@ import { type FailureReason, GuardedThread, type ThreadOptions } from './guarded
 /** Thrown when a run is not possible now, whatever it is: too many wait, or the thread has ended. */
 export class ThreadBusyError extends Error {
   constructor() {
-    super('the thread has no time for this run');
+    super('the thread is too busy for this run');
     this.name = 'ThreadBusyError';
   }
 }

@@ -4,7 +4,7 @@ import { type Entry, FairQueue, type Release } from './fair-queue.ts';
 
 const LIMITS = { inAll: 2, perTarget: 2 };
 
-/** Requests a place and records the order of entry. */
+/** Requests a slot and records the order of entry. */
 function visitors(queue: FairQueue) {
   const inside: { name: string; leave: Release }[] = [];
   const ask = async (name: string, entry: Partial<Entry> = {}): Promise<void> => {
@@ -21,7 +21,7 @@ function visitors(queue: FairQueue) {
   };
 }
 
-test('no more entries are inside than there are places, and leaving twice frees one place', async () => {
+test('there are never more entries than slots, and leaving twice frees one slot', async () => {
   const { ask, names, leave } = visitors(new FairQueue(LIMITS));
   for (const name of ['a', 'b', 'c', 'd', 'e']) ask(name);
   assert.equal(await names(), 'a b');
@@ -30,7 +30,7 @@ test('no more entries are inside than there are places, and leaving twice frees 
   assert.equal(await names(), 'a b c');
 });
 
-test('transactional mail goes before bulk mail that waits longer', async () => {
+test('transactional mail precedes bulk mail that has waited longer', async () => {
   const { ask, names, leave } = visitors(new FairQueue({ inAll: 1, perTarget: 1 }));
   ask('first');
   ask('bulk');
@@ -53,7 +53,7 @@ test('a tenant with a long queue takes turns with the others', async () => {
   assert.equal(await names(), 'a1 a2 b1 a3');
 });
 
-test('a domain with all its places leaves the others to other domains', async () => {
+test('a domain with all its slots in use leaves the others to other domains', async () => {
   const { ask, names } = visitors(new FairQueue({ inAll: 3, perTarget: 1 }));
   ask('slow 1');
   ask('slow 2');
@@ -61,7 +61,7 @@ test('a domain with all its places leaves the others to other domains', async ()
   assert.equal(await names(), 'slow 1 quick');
 });
 
-test('an entry that times out gets null and takes no place later', async () => {
+test('an entry that times out gets null and takes no slot later', async () => {
   const queue = new FairQueue({ inAll: 1, perTarget: 1 });
   const { ask, names, leave } = visitors(queue);
   ask('a');
@@ -99,7 +99,7 @@ test('a closed queue admits no entry until it is opened', async () => {
   assert.equal(await names(), 'a b c');
 });
 
-test('a large entry waits for its places and is not overtaken; one above the limit is admitted alone', async () => {
+test('a large entry waits for its slots and is not overtaken; one above the limit is admitted alone', async () => {
   const { ask, names, leave } = visitors(new FairQueue({ inAll: 10, perTarget: 10 }));
   ask('small', { size: 6 });
   ask('large', { size: 99, targetId: 'y' });
@@ -142,7 +142,7 @@ test('a target with its full share leaves the rest to others, and one above the 
   assert.equal(await names(), 'a1 b1');
 });
 
-test('kept places are not given to others, and more are taken without waiting', async () => {
+test('kept slots are not given to others, and more are taken without waiting', async () => {
   const queue = new FairQueue({ inAll: 10, perTarget: 10 });
   const { ask, names } = visitors(queue);
   const leave = await queue.enter({ lane: 0, tenantId: 't', targetId: 'x', maxWaitMs: 1000, size: 8 });

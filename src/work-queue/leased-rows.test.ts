@@ -85,7 +85,7 @@ test('a row whose process ended before it began is attempted by another process 
   }
 });
 
-test('no lease is granted while half of the places of a target, a tenant or the process are taken, nor by a stopping process', async () => {
+test('no lease is granted while half of the slots of a target, a tenant or the process are taken, nor by a stopping process', async () => {
   const target = await newTarget();
   const release = Promise.withResolvers<void>();
   const ids: string[] = [];
@@ -113,7 +113,7 @@ test('no lease is granted while half of the places of a target, a tenant or the 
   assert.equal(worker.leaseFor(other), null);
 });
 
-test('of leases requested together, claims without room are returned and their rows are due at once', async () => {
+test('of leases requested together, claims without room are returned and their rows are due immediately', async () => {
   const target = await newTarget();
   const release = Promise.withResolvers<void>();
   const worker = createWorker({
@@ -225,7 +225,7 @@ test('an outcome settled with the old time, after the clock was set back, does n
   }
 });
 
-test('a row without a place in time is claimed again and does not wait for its lease', async () => {
+test('a row that gets no slot in time is claimed again and does not wait for its lease', async () => {
   const target = await newTarget();
   const release = Promise.withResolvers<void>();
   let isQuick = true;

@@ -19,7 +19,7 @@ test('with a long poll interval, rows are claimed for several polls, so that no 
   assert.equal(pace.aheadOf(TARGET), 60);
 });
 
-test('rows claimed ahead are limited even for a target that answers at once', () => {
+test('rows claimed ahead are limited even for a target that answers immediately', () => {
   const pace = new Pace(50);
   pace.note(TARGET, 0);
   assert.equal(pace.aheadOf(TARGET), 64);

@@ -305,7 +305,7 @@ test('claims a limited number of rows while outcomes cannot be written', async (
     await settleRows(all, settlements);
   };
   await working({ attempt, settle, concurrency: 4 }, allIn(ids, 'success'));
-  // Eight times the places, plus the rows of one more claim.
+  // Eight times the slots, plus the rows of one more claim.
   assert.ok(attemptsBefore !== undefined && attemptsBefore <= 48, `${attemptsBefore} attempts`);
 });
 
@@ -321,7 +321,7 @@ test('stops although outcomes cannot be written, and the lease keeps the row', a
   await removeAll();
 });
 
-test('continues after rows could not be loaded, once their lease is over, and after an attempt broke', async () => {
+test('continues after rows could not be loaded, once their lease has ended, and after an attempt threw', async () => {
   const ids = await insertRows(2);
   const { database } = app.app.platform;
   let isAway = false;
@@ -357,7 +357,7 @@ test('continues after rows could not be loaded, once their lease is over, and af
   assert.ok(Math.max(...counted) <= 2, 'what the database was away for is not counted');
 });
 
-test('an attempt that breaks counts, waits longer each time, and fails at the eighth', async () => {
+test('an attempt that throws counts, waits longer each time, and fails at the eighth', async () => {
   const [id = ''] = await insertRows(1);
   const attempt = async () => {
     throw new Error('a fault of ours');

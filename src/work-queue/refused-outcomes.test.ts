@@ -1,4 +1,4 @@
-/** Outcomes that the database refuses: they delay no other row, are counted, and no row returns for ever. */
+/** Outcomes that the database refuses: they delay no other row, are counted, and no row is retried for ever. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import test from 'node:test';

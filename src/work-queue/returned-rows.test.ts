@@ -70,7 +70,7 @@ async function work(part: Pick<WorkQueueDefinition<Row, undefined, Row>, 'attemp
   }
 }
 
-test('a row without memory for its attempt is due again at once, and no attempt is counted', async () => {
+test('a row without memory for its attempt is due again immediately, and no attempt is counted', async () => {
   const id = await insertRow();
   const outcomes = ['returned', 'returned', 'success'] as const;
   let tries = 0;

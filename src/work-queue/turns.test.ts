@@ -5,32 +5,32 @@ import { Turns } from './turns.ts';
 
 const LIMITS = { concurrency: 10, concurrencyPerTarget: 4, concurrencyPerTenant: 6 };
 
-/** Finds tenants with these due rows as the database would, and assigns places. */
-function look(turns: Turns, due: Record<string, Record<string, number>>) {
+/** Finds tenants with these due rows as the database would, and assigns slots. */
+function poll(turns: Turns, due: Record<string, Record<string, number>>) {
   const known = turns.knownTenants();
   if (turns.lastTenant === null) turns.beginRound();
   const tenants = Object.entries(due)
     .filter(([tenant_id]) => tenant_id > (turns.lastTenant ?? ''))
     .map(([tenant_id, targets]) => {
-      const told = known.find((tenant) => tenant.tenant_id === tenant_id);
+      const knownTenant = known.find((tenant) => tenant.tenant_id === tenant_id);
       const found: DueTarget[] = Object.entries(targets)
-        .filter(([target_id]) => target_id > (told?.after ?? ''))
+        .filter(([target_id]) => target_id > (knownTenant?.after ?? ''))
         .map(([target_id, count]) => ({ tenant_id, target_id, due: Math.min(count, 4) }));
-      return { tenant_id, targets: found.slice(0, told?.places ?? LIMITS.concurrencyPerTenant) };
+      return { tenant_id, targets: found.slice(0, knownTenant?.places ?? LIMITS.concurrencyPerTenant) };
     });
   return turns.deal({ tenants, end: null }, known).map(({ target_id, count }) => [target_id, count] as const);
 }
 
-test('a target gets no more places than its limit, however long its backlog', () => {
-  const shares = look(new Turns(LIMITS), { a: { slow: 1000 }, b: { quick: 1 } });
+test('a target gets no more slots than its limit, however long its backlog', () => {
+  const shares = poll(new Turns(LIMITS), { a: { slow: 1000 }, b: { quick: 1 } });
   assert.deepEqual(shares, [
     ['slow', 4],
     ['quick', 1],
   ]);
 });
 
-test('a tenant with many targets leaves places to other tenants', () => {
-  const shares = look(new Turns(LIMITS), { a: { a1: 4, a2: 4, a3: 4 }, b: { b1: 4 } });
+test('a tenant with many targets leaves slots to other tenants', () => {
+  const shares = poll(new Turns(LIMITS), { a: { a1: 4, a2: 4, a3: 4 }, b: { b1: 4 } });
   assert.deepEqual(shares, [
     ['a1', 4],
     ['a2', 2],
@@ -38,19 +38,19 @@ test('a tenant with many targets leaves places to other tenants', () => {
   ]);
 });
 
-test('when the places run out, the next poll begins after the tenant that got the last one', () => {
+test('when the slots run out, the next poll begins after the tenant that got the last one', () => {
   const turns = new Turns({ ...LIMITS, concurrency: 4 });
   const due = { a: { a1: 9 }, b: { b1: 9 }, c: { c1: 9 } };
-  assert.deepEqual(look(turns, due), [['a1', 4]]);
-  assert.deepEqual(look(turns, due), [['b1', 4]]);
-  assert.deepEqual(look(turns, due), [['c1', 4]]);
+  assert.deepEqual(poll(turns, due), [['a1', 4]]);
+  assert.deepEqual(poll(turns, due), [['b1', 4]]);
+  assert.deepEqual(poll(turns, due), [['c1', 4]]);
 });
 
-test("a tenant's targets have their turn one after the other, and then the first again", () => {
+test("a tenant's targets take turns", () => {
   const turns = new Turns(LIMITS);
   const due = { a: { a1: 4, a2: 4, a3: 4, a4: 4 } };
-  const first = look(turns, due);
-  const second = look(turns, due);
+  const first = poll(turns, due);
+  const second = poll(turns, due);
   assert.deepEqual(first.concat(second), [
     ['a1', 4],
     ['a2', 2],
@@ -58,30 +58,30 @@ test("a tenant's targets have their turn one after the other, and then the first
     ['a4', 2],
   ]);
   assert.ok(turns.goesOn);
-  assert.deepEqual(look(turns, due)[0], ['a1', 4]);
+  assert.deepEqual(poll(turns, due)[0], ['a1', 4]);
 });
 
-test('a tenant whose places are taken keeps its turn until some are free', () => {
+test('a tenant whose slots are taken keeps its turn until some are free', () => {
   const turns = new Turns(LIMITS);
   const due = { a: { a1: 4, a2: 4, a3: 4 } };
-  for (const [target, count] of look(turns, due)) {
+  for (const [target, count] of poll(turns, due)) {
     for (let n = 0; n < count; n += 1) turns.count('a', target, 1);
   }
-  assert.deepEqual(look(turns, due), []);
+  assert.deepEqual(poll(turns, due), []);
   turns.count('a', 'a1', -1);
-  assert.deepEqual(look(turns, due), [['a3', 1]]);
+  assert.deepEqual(poll(turns, due), [['a3', 1]]);
 });
 
-test('targets with all their places do not hide the others of their tenant', () => {
+test('targets with all their slots taken do not hide the others of their tenant', () => {
   const turns = new Turns(LIMITS);
   for (let n = 0; n < 4; n += 1) turns.count('a', 'a1', 1);
-  assert.deepEqual(look(turns, { a: { a1: 9, a2: 1, a3: 1 } }), [
+  assert.deepEqual(poll(turns, { a: { a1: 9, a2: 1, a3: 1 } }), [
     ['a2', 1],
     ['a3', 1],
   ]);
 });
 
-test('a fast target has rows claimed ahead that take no places from others', () => {
+test('a fast target has rows claimed ahead that take no slots from others', () => {
   const turns = new Turns(LIMITS, (_tenant, target) => (target === 'quick' ? 12 : 4));
   const find = (due: Record<string, number>) => {
     const targets = Object.entries(due).map(([target_id, count]) => ({
@@ -122,7 +122,7 @@ test('at most four times as many rows are claimed as may be attempted at once', 
   assert.equal(share?.count, 40);
 });
 
-test('an attempt occupies its place until it is settled', () => {
+test('an attempt occupies its slot until it is acknowledged', () => {
   const turns = new Turns(LIMITS);
   for (let n = 0; n < 10; n += 1) turns.count(`t${n}`, 'x', 1);
   assert.ok(!turns.hasFreePlaces);
@@ -133,16 +133,16 @@ test('an attempt occupies its place until it is settled', () => {
 
 test('polling continues while rows are assigned, and ends when a whole round assigned none', () => {
   const turns = new Turns(LIMITS);
-  look(turns, { a: { a1: 1 } });
+  poll(turns, { a: { a1: 1 } });
   assert.ok(turns.goesOn);
-  look(turns, {});
+  poll(turns, {});
   assert.ok(!turns.goesOn);
 });
 
 test('rows may start without their turn only while half of the capacity of target, tenant and process is free', () => {
   const turns = new Turns(LIMITS, () => 12);
   for (let n = 0; n < 5; n += 1) turns.count('a', 'x', 1);
-  // Five of twelve rows occupy four places: more than half of the tenant's six.
+  // Five of twelve rows occupy four slots: more than half of the tenant's six.
   assert.ok(!turns.mayBegin('a', 'x'));
   assert.ok(!turns.mayBegin('a', 'y'));
   assert.ok(turns.mayBegin('b', 'x'));
@@ -158,9 +158,9 @@ test('a target has enough claimed rows until half of them are done', () => {
   assert.ok(!turns.hasEnough('a', 'x'));
 });
 
-test('a tenant with more places than its own is polled for no targets, and gets none', () => {
+test('a tenant with more slots than its share is polled for no targets, and gets none', () => {
   const turns = new Turns(LIMITS);
   for (const target of ['x', 'y', 'z']) for (let n = 0; n < 3; n += 1) turns.count('a', target, 1);
   assert.deepEqual(turns.knownTenants(), [{ tenant_id: 'a', after: null, places: 0 }]);
-  assert.deepEqual(look(turns, { a: { w: 4 }, b: { b1: 4 } }), [['b1', 1]]);
+  assert.deepEqual(poll(turns, { a: { w: 4 }, b: { b1: 4 } }), [['b1', 1]]);
 });

@@ -10,11 +10,11 @@ export const runsOn = ['embedded', 'server', 'cluster'];
 
 test('workers of work queues with waiting rows are notified, due or not, and all workers if the poll fails', async () => {
   const { app } = await startOwnApp();
-  const told: string[] = [];
+  const notified: string[] = [];
   const workQueue = (view: string) => ({
     view,
     hasExtraTenants: view === 'jobs',
-    worker: { poll: () => told.push(view) },
+    worker: { poll: () => notified.push(view) },
   });
   const watch = new WaitingWatch(app.platform, [
     workQueue('queue_outbox'),
@@ -23,17 +23,17 @@ test('workers of work queues with waiting rows are notified, due or not, and all
   ]);
   const running = watch.start();
   // Schedules always wait for their next time. On a busy database a poll may fail, and then all work queues are notified.
-  const justJobs = () => told.length >= 3 && told.slice(-3).every((view) => view === 'jobs');
+  const justJobs = () => notified.length >= 3 && notified.slice(-3).every((view) => view === 'jobs');
   await eventually('three looks in a row that tell the worker of jobs alone', justJobs);
   watch.stop();
   await running;
-  told.length = 0;
+  notified.length = 0;
   const blind = new WaitingWatch(app.platform, [workQueue('queue_outbox'), workQueue('of_no_table')]);
   const looking = blind.start();
-  await eventually('both to be told', () => told.length >= 2);
+  await eventually('both to be told', () => notified.length >= 2);
   blind.stop();
   await looking;
-  assert.deepEqual(told.slice(0, 2), ['queue_outbox', 'of_no_table']);
+  assert.deepEqual(notified.slice(0, 2), ['queue_outbox', 'of_no_table']);
 });
 
 test('while one table is locked, every worker polls by itself', {
@@ -42,23 +42,23 @@ test('while one table is locked, every worker polls by itself', {
     'embedded there is one connection, and on a cluster nobody holds a table so',
 }, async () => {
   const { app } = await startOwnApp({ ROLE: 'api' });
-  const told = new Set<string>();
+  const notified = new Set<string>();
   const workQueue = (view: string) => ({
     view,
     hasExtraTenants: false,
-    worker: { poll: () => told.add(view) },
+    worker: { poll: () => notified.add(view) },
   });
   const watch = new WaitingWatch(app.platform, [workQueue('queue_outbox'), workQueue('email_messages_bulk')]);
-  const held = Promise.withResolvers<void>();
+  const locked = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
   const holding = app.platform.database.everyTenant('tests').transaction(async (tx) => {
     await tx.raw(sql`lock table queue_outbox in access exclusive mode`);
-    held.resolve();
+    locked.resolve();
     await released.promise;
   });
-  await held.promise;
+  await locked.promise;
   const running = watch.start();
-  await eventually('both to be told', () => told.size === 2).finally(() => released.resolve());
+  await eventually('both to be told', () => notified.size === 2).finally(() => released.resolve());
   watch.stop();
   await Promise.all([running, holding]);
 });

@@ -12,15 +12,18 @@ import { importsOf } from '../runner/imports.ts';
 /** The linter limits functions to 80 lines. */
 const MAX_LINES = 400;
 const MAX_TEST_LINES = 500;
-/** Put the process together, so they see both sides. */
+/** Files that assemble the process and so import both platform and features. */
 const COMPOSITION = ['src/app.ts', 'src/open-platform.ts'];
 const COMMANDS = 'src/cli/';
-/** The shape of a manifest, which the platform reads. */
+/** The manifest's type, which the platform reads. */
 const MANIFEST = 'src/features/feature.ts';
-/** Reading configuration is one file's work; the others set what libuv and the C library read. */
+/**
+ * Files that may read environment variables: one reads the configuration, the others set options of libuv and the C
+ * library.
+ */
 const ENVIRONMENT_READERS = ['src/config.ts', 'src/thread-pool.ts'];
 
-/** Opens the database, and so defines what others ask of it. */
+/** The file that opens the database and declares the interfaces that other files implement. */
 const DATABASE = 'src/db/database.ts';
 
 interface Import {
@@ -34,7 +37,7 @@ async function sourceFiles(): Promise<string[]> {
   return (await listFiles('src', '.ts')).filter((path) => !isForTests(path));
 }
 
-/** The relative imports of all source files, resolved. Augmentations (`declare module`) are not imports. */
+/** Resolved relative imports of all source files, without augmentations (`declare module`). */
 async function listImports(): Promise<Import[]> {
   const imports: Import[] = [];
   for (const from of await sourceFiles()) {
@@ -48,7 +51,7 @@ async function listImports(): Promise<Import[]> {
 
 const show = ({ from, to }: Import) => `${from} imports ${to}`;
 
-test('the platform folders know no feature', async () => {
+test('platform folders import no feature', async () => {
   const wrong = (await listImports()).filter(
     ({ from, to }) =>
       !from.startsWith('src/features/') &&
@@ -77,7 +80,7 @@ test('a feature imports another of its area only through its index.ts', async ()
   assert.deepEqual(wrong.map(show), []);
 });
 
-test('the imports between areas have no cycle, and are those that ARCHITECTURE.md shows', async () => {
+test('imports between areas have no cycle and match ARCHITECTURE.md', async () => {
   const imports = new Map<string, Set<string>>();
   for (const { from, to } of await listImports()) {
     const [area, target] = [areaOf(from), areaOf(to)];
@@ -121,7 +124,7 @@ test('no source files load each other in a cycle', async () => {
   assert.deepEqual([...rest.keys()], []);
 });
 
-test('the source imports neither tests nor what runs in a browser', async () => {
+test('the source imports neither tests nor browser code', async () => {
   const wrong = (await listImports()).filter(({ to }) => !to.startsWith('src/') || isForTests(to));
   assert.deepEqual(wrong.map(show), []);
 });
@@ -150,7 +153,7 @@ test('only the configuration reads environment variables', async () => {
   assert.deepEqual(readers, ENVIRONMENT_READERS);
 });
 
-test('work across tenants, or before a tenant is known, is done by exactly the files that are listed for it', async () => {
+test('work across tenants, or before the tenant is known, happens only in the files listed for it', async () => {
   const listed = (calls: string, uses: Readonly<Record<string, { readonly files: readonly string[] }>>) =>
     Object.entries(uses).flatMap(([use, { files }]) =>
       files.map((file) => `src/${file}: ${calls}('${use}')`),
@@ -166,7 +169,7 @@ test('work across tenants, or before a tenant is known, is done by exactly the f
   assert.deepEqual([...found].sort(), expected.sort());
 });
 
-test('tables are changed by exactly the files that are listed for it', async () => {
+test('tables are changed only by the files listed for it', async () => {
   const found: string[] = [];
   for (const path of await sourceFiles()) {
     if (
@@ -179,7 +182,7 @@ test('tables are changed by exactly the files that are listed for it', async () 
   assert.deepEqual(found.sort(), listed.sort());
 });
 
-test('features run SQL through ScopedDb.raw, an EveryTenantDb or a look-up, and nothing else', async () => {
+test('features run SQL only through ScopedDb.raw, an EveryTenantDb or a lookup', async () => {
   const door = /\.execute\(\s*[^)\s]|\b(?:executeQuery|CompiledQuery|forTenant|withoutPlugins)\b/;
   const wrong: string[] = [];
   for (const path of await sourceFiles()) {
@@ -188,7 +191,7 @@ test('features run SQL through ScopedDb.raw, an EveryTenantDb or a look-up, and 
   assert.deepEqual(wrong, []);
 });
 
-test(`no file has more than ${MAX_LINES} lines, none for tests more than ${MAX_TEST_LINES}`, async () => {
+test(`no file has more than ${MAX_LINES} lines, and no test file more than ${MAX_TEST_LINES}`, async () => {
   const long: string[] = [];
   for (const folder of ['src', 'web', 'test', 'bench', 'scripts']) {
     for (const path of await listFiles(folder, '.ts').catch(() => [])) {

@@ -1,4 +1,4 @@
-/** Bodies over a route's limit: the message of the 413 states the limit of that route. */
+/** Bodies over a route's limit: the message of the 413 states that limit. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { bodyTooLarge } from '../../src/http/body-limit.ts';
@@ -15,14 +15,14 @@ const tenant = await app.createTenant();
 const names = await createWorld(tenant, receiver.url);
 const clientOf = clientsOf(app, await ownerOf(tenant));
 
-/** The largest body that this test sends. */
+/** Size of the largest body that this test sends. */
 const LARGEST_SENT = 128 * 1024 * 1024;
 
 const limitOf = ({ upload, maxBodyBytes }: Route) => upload?.maxBytes ?? maxBodyBytes;
 const withLimit = allRoutes.filter((route) => (limitOf(route) ?? Number.POSITIVE_INFINITY) < LARGEST_SENT);
 const usual = allRoutes.filter(({ id }) => ['form_themes.create', 'templates.create'].includes(id));
 
-test('a body over the limit of its route gets 413, whose message states that limit', async () => {
+test('a body over the limit of its route gets a 413 that states the limit', async () => {
   assert.ok(withLimit.length > 4 && usual.length === 2);
   for (const route of [...withLimit, ...usual]) {
     const limit = limitOf(route) ?? MAX_BODY_BYTES;
@@ -45,7 +45,7 @@ const SIZES: readonly (readonly [bytes: number, text: string])[] = [
   [4 * 1024 ** 3, '4 GiB'],
 ];
 
-test('limits are stated in the largest unit that fits', () => {
+test('limits are stated in the largest suitable unit', () => {
   assert.deepEqual(
     SIZES.map(([bytes]) => bodyTooLarge(bytes).message),
     SIZES.map(([, text]) => `The body must be at most ${text}.`),

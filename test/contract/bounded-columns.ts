@@ -1,6 +1,6 @@
-/** What bounds the texts, JSON and bytes that the database keeps, by table, for `column-bounds.test.ts`. */
+/** Bounds of the text, JSON and bytes that the database stores, by table, for `column-bounds.test.ts`. */
 
-/** The kinds of bounds. */
+/** Kinds of bounds. */
 export const KINDS = {
   schema:
     'the schema of a body, or a rule beside it: a length, a form, a choice; a number of items with a length each',
@@ -11,13 +11,13 @@ export const KINDS = {
   budget: 'its body; it is read when there is memory for it',
 } as const;
 
-/** Columns by what bounds them, space between. */
+/** Columns by kind of bound, separated by spaces. */
 export type Bounds = Readonly<Partial<Record<keyof typeof KINDS, string>>>;
 
-/** What every work queue has. */
+/** Columns of every work queue. */
 const WORK_QUEUE = { platform: 'state', cut: 'last_error' } as const;
 
-/** Every column of text, JSON or bytes, by table. */
+/** All columns with text, JSON or bytes, by table. */
 export const BOUNDED_COLUMNS: Readonly<Record<string, Bounds>> = {
   ...tenants(),
   ...email(),
@@ -36,7 +36,7 @@ function tenants(): Readonly<Record<string, Bounds>> {
     idempotency_keys: { platform: 'caller fingerprint', schema: 'key', unlisted: 'answer' },
     jobs: { ...WORK_QUEUE, platform: 'state name payload' },
     memberships: { platform: 'status' },
-    // An entry is of what a body made; an answer has 64 MiB in all with 1,000 bytes for each version.
+    // An entry stores the result of one body; an answer has at most 64 MiB, counting 1,000 bytes per version.
     record_history: { platform: 'entity_type sort_key actor', portions: 'data' },
     invitations: { platform: 'digest' },
     refresh_tokens: { platform: 'digest' },
@@ -74,7 +74,7 @@ function email(): Readonly<Record<string, Bounds>> {
     email_outbox: { schema: 'envelope_from recipient header_from subject', unlisted: 'raw' },
     email_sending_counts: { schema: 'campaign_id' },
     email_campaign_reach: { schema: 'campaign_id' },
-    // A thousand links are told of a sending.
+    // A sending stores at most a thousand links.
     email_sending_links: { schema: 'url' },
     email_settings: {
       schema: 'sender_identities whitelist_recipient_rules subscription_types subscriber_additional_fields',
@@ -89,7 +89,7 @@ function email(): Readonly<Record<string, Bounds>> {
     },
     email_templates: { schema: 'name from_email from_name reply_to description type' },
     mail_provider_hooks: { schema: 'provider signing_key' },
-    // A thousand domains of a tenant.
+    // A tenant has at most a thousand domains.
     sending_domains: { schema: 'domain', platform: 'dkim_selector dkim_private_key dkim_public_key status' },
     suppression_imports: { cut: 'errors' },
     suppression_keys: { platform: 'key' },
@@ -174,7 +174,7 @@ function content(): Readonly<Record<string, Bounds>> {
 
 function records(): Readonly<Record<string, Bounds>> {
   return {
-    // 500 entities of a tenant, 8,000,000 characters.
+    // A tenant has at most 500 entities with 8,000,000 characters in total.
     entities: { schema: 'name label owned_by fields workflow' },
     entity_change_deliveries: WORK_QUEUE,
     entity_changes: { schema: 'entity', platform: 'kind cause', budget: 'data' },

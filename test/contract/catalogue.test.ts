@@ -1,4 +1,4 @@
-/** What the database itself guarantees about tenants, read from its catalogue and tried in SQL. */
+/** Guarantees of the database about tenants, read from its catalogue and tested in SQL. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import test from 'node:test';
@@ -23,10 +23,10 @@ await createWorld(mine, receiver.url);
 await createWorld(theirs, receiver.url);
 for (const { tenantId } of [mine, theirs]) {
   const db = app.app.platform.scoped(wholeTenant(tenantId));
-  // Nobody knows the job, so that its row stays for a while.
+  // No worker knows this job, so its row stays.
   const unknown = { name: 'test.unknown', timeoutSeconds: 1, runChecked: async () => {} };
   await app.app.platform.jobs.enqueue(db, unknown, {});
-  // What could not be dealt with stays, too.
+  // A dead message stays in the table.
   await sql`insert into audience_changes (tenant_id, id, target_id, state, due_at, attempts, subscriber_id)
     values (${tenantId}, ${randomUUID()}, ${tenantId}, 'failed', now(), 8, ${randomUUID()})`.execute(
     app.app.platform.database.everyTenant('tests').query,
@@ -38,10 +38,10 @@ for (const { tenantId } of [mine, theirs]) {
   );
   await sql`insert into entity_revisions (tenant_id, revision) values (${tenantId}, 1)
     on conflict do nothing`.execute(app.app.platform.database.everyTenant('tests').query);
-  // Rows of an upload that nobody answered.
+  // Rows of an upload that got no response.
   const staged = { tenant_id: tenantId, import_id: randomUUID(), part: 0, content: '{}' };
   await db.query.insertInto('subscriber_import_parts').values(staged).execute();
-  // A project that is still being deleted.
+  // A project whose deletion is still running.
   const remains = {
     tenant_id: tenantId,
     project_id: 'gone',
@@ -49,7 +49,7 @@ for (const { tenantId } of [mine, theirs]) {
     actor: '{"kind":"operator"}',
   };
   await db.query.insertInto('page_project_remains').values(remains).execute();
-  // Files of an upload that nobody answered.
+  // Files of an upload that got no response.
   const removal = {
     tenant_id: tenantId,
     asset_id: randomUUID(),
@@ -57,14 +57,14 @@ for (const { tenantId } of [mine, theirs]) {
     attempts: 0,
   };
   await db.query.insertInto('asset_removals').values(removal).execute();
-  // A message on its way to a broker, which is due later.
+  // A message that is due for the broker later.
   const outgoing = {
     ...{ tenant_id: tenantId, id: randomUUID(), target_id: randomUUID(), state: 'pending' as const },
     ...{ due_at: new Date(Date.now() + 3_600_000), attempts: 0, last_error: null },
     ...{ queue: 'orders', body: '1', chain: '[]' },
   };
   await db.query.insertInto('queue_outbox').values(outgoing).execute();
-  // A table that is worked on for a while yet.
+  // A table that will stay in use for a while.
   const worked = { tenant_id: tenantId, entity: 'item', worked_at: new Date(Date.now() + 3_600_000) };
   await db.query.insertInto('entity_stagings').values(worked).execute();
 }
@@ -74,7 +74,7 @@ const everyTenant = database.everyTenant('tests').query;
 const asTheirs = database.forTenant(theirs.tenantId);
 const isCluster = databaseKind() === 'cluster';
 
-/** Keys that do not begin with the tenant, and why that is right. */
+/** Keys that do not begin with the tenant, with the reason. */
 const GLOBAL_KEYS: Readonly<Record<string, string>> = {
   tenants_code_key: 'operators name a tenant by its code, in any tenant',
   users_pkey: 'a person may belong to several tenants',
@@ -85,9 +85,9 @@ const GLOBAL_KEYS: Readonly<Record<string, string>> = {
   schema_functions_pkey: 'the schema is one for all tenants',
 };
 
-/** PostgreSQL: a new row violates the row-level security policy. */
+/** SQLSTATE of a new row that violates the row-level security policy. */
 const INSUFFICIENT_PRIVILEGE = '42501';
-/** PostgreSQL: the empty text is no tenant id. */
+/** SQLSTATE of the empty text, which is no tenant id. */
 const INVALID_TEXT = '22P02';
 
 interface TableFacts {
@@ -97,7 +97,7 @@ interface TableFacts {
   readonly secured: boolean;
   readonly policies: number;
   readonly lastColumn: string;
-  /** Those that are written: not those that the database makes of others. */
+  /** Columns that can be written, without those that the database generates. */
   readonly written: readonly string[];
 }
 
@@ -115,7 +115,9 @@ const { rows: tables } = await sql<TableFacts>`
 
 const tenantTables = tables.filter(({ has_tenant }) => has_tenant);
 
-/** Runs a statement that names no tenant under theirs: on a cluster it asks all nodes, which one of a tenant else may not. */
+/**
+ * Runs a statement without a tenant condition as this tenant. On a cluster it reaches all nodes, which needs a setting.
+ */
 function everywhere<Row>(statement: RawBuilder<Row>): Promise<QueryResult<Row>> {
   return asTheirs.transaction().execute(async (tx) => {
     if (isCluster) await sql`set local citus.multi_task_query_log_level = off`.execute(tx);
@@ -123,7 +125,7 @@ function everywhere<Row>(statement: RawBuilder<Row>): Promise<QueryResult<Row>> 
   });
 }
 
-/** The SQLSTATE with which a statement fails. */
+/** Returns the SQLSTATE with which a statement fails. */
 async function sqlStateOf(work: Promise<unknown>): Promise<string> {
   try {
     await work;
@@ -134,7 +136,7 @@ async function sqlStateOf(work: Promise<unknown>): Promise<string> {
   return 'success';
 }
 
-/** Rows that the connection reaches of a tenant. */
+/** Counts a tenant's rows that the connection can reach. */
 async function countOf(db: Kysely<Tables>, table: string, tenantId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) from ${sql.table(table)} where tenant_id = ${tenantId}`.execute(db);
@@ -163,17 +165,17 @@ test('the tenant comes first in every primary key, unique key and foreign key', 
   assert.deepEqual(wrong.sort(), Object.keys(GLOBAL_KEYS).sort());
 });
 
-test('every table belongs to tenants, save the named directories', () => {
+test('every table belongs to tenants, except the listed directories', () => {
   const global = tables.filter((table) => !table.has_tenant).map(({ name }) => name);
   assert.deepEqual(global, ['schema_functions', 'schema_migrations', 'secret_keys', 'users']);
 });
 
-test('every table with a tenant is under row-level security with a policy', () => {
+test('every table with a tenant has row-level security with a policy', () => {
   const open = tables.filter((table) => table.has_tenant && !(table.secured && table.policies === 1));
   assert.deepEqual(open, []);
 });
 
-test('every column with a tenant must be filled', async () => {
+test('every tenant column is not null', async () => {
   const { rows } = await sql<{ name: string }>`
     select c.table_name as name from information_schema.columns c
     join information_schema.tables t using (table_schema, table_name)
@@ -182,12 +184,12 @@ test('every column with a tenant must be filled', async () => {
   assert.deepEqual(rows, []);
 });
 
-test("the application's role owns nothing and cannot pass by row-level security", async () => {
+test("the application's role owns nothing and cannot bypass row-level security", async () => {
   const { rows } = await sql<Record<string, unknown>>`
     select current_user as role, rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolcanlogin
     from pg_roles where rolname = current_user`.execute(asTheirs);
   const can = { rolsuper: false, rolbypassrls: false, rolcreaterole: false, rolcreatedb: false };
-  // The nodes of a cluster call each other as the role of the request.
+  // The nodes of a cluster connect to each other with the role of the request.
   assert.deepEqual(rows, [{ role: APP_ROLE, ...can, rolcanlogin: isCluster }]);
   assert.deepEqual(
     tables.filter(({ owner }) => owner === APP_ROLE),
@@ -195,7 +197,7 @@ test("the application's role owns nothing and cannot pass by row-level security"
   );
 });
 
-test("the application's role cannot change the schema or switch row-level security off", async () => {
+test("the application's role cannot change the schema or disable row-level security", async () => {
   for (const statement of [
     'create table public.own (id int)',
     'alter table forms disable row level security',
@@ -207,7 +209,7 @@ test("the application's role cannot change the schema or switch row-level securi
   }
 });
 
-test('the only functions that run past isolation look up callers, find people and documents and, on a cluster, hold a shard', async () => {
+test('only functions that look up callers, subscribers and documents, or lock a shard, bypass isolation', async () => {
   const { rows } = await sql<{ name: string; config: string[] }>`
     select proname as name, proconfig as config from pg_proc
     where pronamespace = 'public'::regnamespace and prosecdef order by 1`.execute(everyTenant);
@@ -227,8 +229,8 @@ test('the only functions that run past isolation look up callers, find people an
 
 for (const { name: table, lastColumn, written } of tenantTables) {
   const isSpread = isCluster && table !== 'tenants';
-  test(`${table}: another tenant selects, updates and deletes nothing, and inserts nowhere`, async () => {
-    // Some rows are made by jobs, after the record.
+  test(`${table}: another tenant can neither select, update, delete nor insert rows`, async () => {
+    // Jobs create some rows after the request.
     await eventually(
       `a row of ${table}, made by a record of an examples.ts or of test/contract/records`,
       async () => {
@@ -239,10 +241,10 @@ for (const { name: table, lastColumn, written } of tenantTables) {
       },
     );
     const target = sql.table(table);
-    const { rows: seen } = await everywhere(sql<{ tenant_id: string }>`
+    const { rows: visible } = await everywhere(sql<{ tenant_id: string }>`
       select distinct tenant_id from ${target}`);
     assert.deepEqual(
-      seen.map((row) => row.tenant_id),
+      visible.map((row) => row.tenant_id),
       [theirs.tenantId],
     );
     const column = sql.ref(lastColumn);
@@ -252,7 +254,7 @@ for (const { name: table, lastColumn, written } of tenantTables) {
     const removal = await sql`delete from ${target} where tenant_id = ${mine.tenantId}`.execute(asTheirs);
     assert.equal(removal.numAffectedRows, 0n);
     const move = everywhere(sql`update ${target} set tenant_id = ${mine.tenantId}`);
-    // A cluster moves no row from tenant to tenant, whoever asks.
+    // On a cluster no role can move a row to another tenant.
     assert.equal(await sqlStateOf(move), isSpread ? FEATURE_NOT_SUPPORTED : INSUFFICIENT_PRIVILEGE);
     const { rows } = await sql<{ copy: string }>`
       select row_to_json(t)::text as copy from ${target} t where tenant_id = ${mine.tenantId} limit 1`.execute(
@@ -261,21 +263,21 @@ for (const { name: table, lastColumn, written } of tenantTables) {
     const row = sql`(json_populate_record(null::${target}, ${rows[0]?.copy}::json))`;
     const columns = written.map((name) => sql.ref(name));
     const values = columns.map((column) => sql`${row}.${column}`);
-    // As values: a cluster inserts what it selects only where it knows the tenant beforehand.
+    // As values: a cluster inserts selected rows only where the statement names the tenant.
     const copy = sql`insert into ${target} (${sql.join(columns)}) values (${sql.join(values)})`;
     assert.equal(await sqlStateOf(copy.execute(asTheirs)), INSUFFICIENT_PRIVILEGE);
     assert.notEqual(await countOf(everyTenant, table, mine.tenantId), 0);
   });
 }
 
-test('a connection under no tenant is refused every row', async () => {
+test('a connection without a tenant can access no row', async () => {
   for (const { name } of tenantTables) {
     const read = asTheirs.transaction().execute(async (tx) => {
       if (isCluster) await sql`set local citus.multi_task_query_log_level = off`.execute(tx);
       await sql`set local tessera.tenant = ''`.execute(tx);
       return sql`select from ${sql.table(name)} limit 1`.execute(tx);
     });
-    // On a node the setting is compared as it is, and no tenant is called so.
+    // A node compares the setting as text, and no tenant has that id.
     if (isCluster) assert.deepEqual((await read).rows, [], name);
     else assert.equal(await sqlStateOf(read), INVALID_TEXT, name);
   }

@@ -1,4 +1,4 @@
-/** Every text, JSON and bytes that the database keeps has a bound that is written down in `bounded-columns.ts`. */
+/** Every column with text, JSON or bytes has a documented bound in `bounded-columns.ts`. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { sql } from 'kysely';
@@ -15,7 +15,7 @@ function columnsOf(bounds: Bounds, kind: keyof typeof KINDS): string[] {
   return bounds[kind]?.split(' ') ?? [];
 }
 
-/** Each column that is listed, as often as it is. */
+/** Lists each column once per mention. */
 const listed = Object.entries(BOUNDED_COLUMNS).flatMap(([table, bounds]) =>
   kinds.flatMap((kind) => columnsOf(bounds, kind).map((column) => `${table}.${column}`)),
 );
@@ -25,7 +25,7 @@ async function resourcesByTable(): Promise<ReadonlyMap<string, readonly Resource
   const paths = (await listFiles('src/features', '.ts')).filter((path) => !path.endsWith('.test.ts'));
   const found = new Set<Resource>();
   for (const path of paths) {
-    // No other is loaded: what a worker thread runs changes its whole process.
+    // Other modules are not loaded, because worker thread modules change the whole process.
     if (!(await readText(path)).includes('defineResource(')) continue;
     for (const each of Object.values(await import(`../../${path}`))) if (isResource(each)) found.add(each);
   }
@@ -36,7 +36,7 @@ function isResource(value: unknown): value is Resource {
   return typeof value === 'object' && value !== null && 'largeColumns' in value && 'listColumns' in value;
 }
 
-test('every column that may hold much is listed once with what bounds it, and no other is', async () => {
+test('every column of unlimited type is listed once with its bound', async () => {
   const app = await startTestApp();
   const { rows } = await sql<{ name: string }>`
     select c.table_name || '.' || c.column_name as name from information_schema.columns c
@@ -48,7 +48,7 @@ test('every column that may hold much is listed once with what bounds it, and no
   assert.deepEqual(listed.toSorted(), rows.map(({ name }) => name).toSorted());
 });
 
-test('what is listed by portions is what its resource takes to be of any length, and what no list shows is in none', async () => {
+test('columns read in chunks match those that their resource declares long', async () => {
   const resources = await resourcesByTable();
   assert.ok(resources.size > 30, 'the resources were not found');
   const wrong = Object.entries(BOUNDED_COLUMNS).flatMap(([table, bounds]) => {

@@ -5,17 +5,17 @@ import { commands } from '../../src/cli/run.ts';
 import { CONFIG_VARIABLES } from '../../src/config.ts';
 import { listPages, readText } from '../harness/repository.ts';
 
-/** The first cells of the table that follows a heading of the operating guide. */
+/** Returns the first cells of the table below a heading of the operating guide. */
 async function cellsOf(heading: string): Promise<string[]> {
   const section =
     (await readText('docs/operating.md')).split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
   return [...section.matchAll(/^\| (`[^|]+) \|/gm)].map(([, cell = '']) => cell);
 }
 
-test('the help and the operating guide have the same commands', async () => {
+test('the help and the operating guide list the same commands', async () => {
   const names = commands.map(({ name }) => name);
-  const told = (await cellsOf('Commands')).map((cell) => /^`tessera ([a-z-]+)/.exec(cell)?.[1]);
-  assert.deepEqual(told, names);
+  const documented = (await cellsOf('Commands')).map((cell) => /^`tessera ([a-z-]+)/.exec(cell)?.[1]);
+  assert.deepEqual(documented, names);
   const help = describeAll(commands);
   assert.deepEqual(
     [...help.matchAll(/^ {2}([a-z-]+) {2,}\S/gm)].map(([, name]) => name),
@@ -23,12 +23,12 @@ test('the help and the operating guide have the same commands', async () => {
   );
 });
 
-test('the help of serve, the operating guide and config.example.env have the same variables', async () => {
+test('the help of serve, the operating guide and config.example.env list the same variables', async () => {
   const names = CONFIG_VARIABLES.map(({ name }) => name);
-  const told = (await cellsOf('Configuration')).flatMap((cell) =>
+  const documented = (await cellsOf('Configuration')).flatMap((cell) =>
     [...cell.matchAll(/`([A-Z0-9_]+)`/g)].map(([, name]) => name),
   );
-  assert.deepEqual(told.sort(), [...names].sort());
+  assert.deepEqual(documented.sort(), [...names].sort());
   const [serve] = commands;
   assert.ok(serve);
   assert.deepEqual(
@@ -37,7 +37,7 @@ test('the help of serve, the operating guide and config.example.env have the sam
   );
 });
 
-test('every command and option that a page names exists, and the help fits a terminal', async () => {
+test('every command and option in the documentation exists, and the help fits a terminal', async () => {
   const wrong: string[] = [];
   for (const page of await listPages()) {
     for (const [call, name, rest = ''] of (await readText(page)).matchAll(

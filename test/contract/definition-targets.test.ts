@@ -1,4 +1,4 @@
-/** Addresses in definitions are checked when these are saved, wherever they are (docs/specification/webhooks.md#outbound-addresses). */
+/** URLs in definitions are checked when the definition is saved (docs/specification/webhooks.md#outbound-addresses). */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { action, automation } from '../harness/automations.ts';
@@ -10,7 +10,7 @@ import { startTestApp } from '../harness/test-app.ts';
 const app = await startTestApp();
 const tenant = await app.createTenant();
 const { api } = tenant;
-const { bearer: person } = await signIn(api, tenant.ownerEmail);
+const { bearer } = await signIn(api, tenant.ownerEmail);
 
 const form = (more: object) => ({
   ...{ name: 'F', form_type: 'embedded_form', active: true, allowed_origins: [], ...more },
@@ -20,11 +20,11 @@ const { code } = (await api.post('/api/forms', form({}))).body;
 const step = (url: string) => ({ key: 'call', type: 'http_request', method: 'GET', url });
 const call = (url: string) => action('call', 'httpRequest', { method: 'GET', url });
 const journeyId = await createJourney(tenant, [step('https://hooks.example/{{subscriber.id}}')]);
-const held = (url: string) => [{ condition: { combinator: 'and', rules: [] }, actions: [call(url)] }];
+const conditional = (url: string) => [{ condition: { combinator: 'and', rules: [] }, actions: [call(url)] }];
 
 const settings = (await api.get('/api/email_settings')).body;
 
-/** Where an address can stand in a definition: the call that saves it, and the field that a refusal names. */
+/** Locations of URLs in definitions: the call that saves the definition, and the field that the error names. */
 const DEFINITIONS: readonly [Client, 'post' | 'put', string, (url: string) => object, string][] = [
   [api, 'post', '/api/journeys', (url) => journeyBody([step(url)]), 'steps[0].url'],
   [api, 'put', `/api/journeys/${journeyId}`, (url) => journeyBody([step(url)]), 'steps[0].url'],
@@ -33,7 +33,7 @@ const DEFINITIONS: readonly [Client, 'post' | 'put', string, (url: string) => ob
     api,
     'post',
     '/api/automations',
-    (url) => automation('a', [], { conditionalActions: held(url) }),
+    (url) => automation('a', [], { conditionalActions: conditional(url) }),
     'conditionalActions[0].actions[0].params.url',
   ],
   [
@@ -55,7 +55,7 @@ const DEFINITIONS: readonly [Client, 'post' | 'put', string, (url: string) => ob
     }),
     'target.url',
   ],
-  [person, 'post', '/api/webhooks', (url) => ({ url, events: ['x.created'], secret: 'a secret' }), 'url'],
+  [bearer, 'post', '/api/webhooks', (url) => ({ url, events: ['x.created'], secret: 'a secret' }), 'url'],
   [
     api,
     'put',
@@ -76,7 +76,7 @@ const DEFINITIONS: readonly [Client, 'post' | 'put', string, (url: string) => ob
 ];
 
 for (const url of ['nonsense', 'ftp://files.example/x', 'http://169.254.169.254/', 'http://[fd00:ec2::254]/'])
-  test(`no definition takes the address ${url}`, async () => {
+  test(`no definition accepts the URL ${url}`, async () => {
     for (const [client, method, path, body, field] of DEFINITIONS) {
       const { body: refusal } = await client[method](path, body(url), 400);
       const issues: readonly { field: string }[] = refusal.issues ?? refusal.errors ?? refusal.error.details;
@@ -87,7 +87,7 @@ for (const url of ['nonsense', 'ftp://files.example/x', 'http://169.254.169.254/
     }
   });
 
-test('an address with an expression is checked when it is called', async () => {
+test('a URL with an expression is checked when it is called', async () => {
   await api.put(`/api/journeys/${journeyId}`, journeyBody([step('{{trigger.url}}')]));
   await api.post('/api/automations', automation('later', [call('{{trigger.url}}')]));
 });

@@ -6,7 +6,7 @@ import { features } from '../../src/features/index.ts';
 import { errorsOf } from '../../src/http/error-responses.ts';
 import { listFiles, readText } from '../harness/repository.ts';
 
-/** `### \`NOT_FOUND\` (404)` and the text below it. */
+/** A heading such as `### \`NOT_FOUND\` (404)` and the text below it. */
 const ENTRY = /^### `([A-Z_]+)` \((\d{3})\)\n+([\s\S]*?)(?=^#|(?![\s\S]))/gm;
 
 function isDefinition(value: unknown): value is ErrorDefinition {
@@ -19,7 +19,7 @@ const catalogue = new Map(
     .map((definition) => [definition.code, definition]),
 );
 
-test('docs/errors.md describes every error code with its status, and no other', async () => {
+test('docs/errors.md describes exactly the existing error codes, with their status', async () => {
   const described = [...(await readText('docs/errors.md')).matchAll(ENTRY)];
   const expected = [...catalogue.values()].map(({ code, status }) => `${code} ${status}`);
   assert.deepEqual(described.map(([, code, status]) => `${code} ${status}`).sort(), expected.sort());
@@ -28,7 +28,7 @@ test('docs/errors.md describes every error code with its status, and no other', 
   }
 });
 
-test('every error code that the source declares is in the catalogue, once', async () => {
+test('the catalogue contains every error code of the source once', async () => {
   const declared: string[] = [];
   for (const path of await listFiles('src', '.ts')) {
     if (path.endsWith('.test.ts')) continue;
@@ -39,7 +39,7 @@ test('every error code that the source declares is in the catalogue, once', asyn
   assert.deepEqual(declared.sort(), [...catalogue.keys()].sort());
 });
 
-test('every error that a route names is in the catalogue', () => {
+test('the catalogue contains every error of the routes', () => {
   for (const route of features.flatMap((feature) => feature.routes)) {
     for (const { code, status } of errorsOf(route)) {
       assert.equal(catalogue.get(code)?.status, status, `${route.id} names ${code}`);

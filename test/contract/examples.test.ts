@@ -1,4 +1,4 @@
-/** The examples of all features, and the introductions of groups of operations. */
+/** Examples of all features, and introductions of groups of operations. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { Value } from 'typebox/value';
@@ -10,7 +10,7 @@ import { missingParams } from './world.ts';
 const routes = features.flatMap((feature) => [...feature.routes]);
 const exampleIds = features.flatMap(({ examples }) => Object.keys(examples?.requests ?? {}));
 
-/** The bodies that the document shows, by operation; one for each type of content. */
+/** Example bodies in the document, by operation; one for each content type. */
 function shownExamples(): Map<string, unknown[]> {
   const document = JSON.parse(JSON.stringify(buildOpenApi(features)));
   const operations = Object.values(document.paths).flatMap((path) => Object.values(Object(path)));
@@ -24,7 +24,7 @@ function shownExamples(): Map<string, unknown[]> {
   );
 }
 
-test('every operation with a body shows an example that it takes', () => {
+test('every operation with a body has a valid example', () => {
   const shown = shownExamples();
   const wrong = routes.flatMap(({ id, body, upload, checks = [] }) => {
     const own = shown.get(id) ?? [];
@@ -48,22 +48,22 @@ test('every operation with a body shows an example that it takes', () => {
   );
 });
 
-test('every parameter of a path has an example', () => {
+test('every path parameter has an example', () => {
   assert.deepEqual(
     routes.flatMap((route) => missingParams(route).map((param) => `${route.id}: ${param}`)),
     [],
   );
 });
 
-test('every group of operations says what it is about', () => {
-  const told = new Set(features.flatMap(({ tags = {} }) => Object.keys(tags)));
+test('every group of operations has an introduction', () => {
+  const introduced = new Set(features.flatMap(({ tags = {} }) => Object.keys(tags)));
   const tags = new Set(routes.map(({ tag }) => tag));
   assert.deepEqual(
-    [...tags].filter((tag) => !told.has(tag)),
+    [...tags].filter((tag) => !introduced.has(tag)),
     [],
   );
   assert.deepEqual(
-    [...told].filter((tag) => !tags.has(tag)),
+    [...introduced].filter((tag) => !tags.has(tag)),
     [],
   );
 });

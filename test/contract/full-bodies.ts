@@ -1,19 +1,19 @@
-/** For each update the optional members that a record can have, so that what an update forgets is seen. */
+/** Optional members of the record of each update, so that tests notice an update that drops one. */
 import type { NameOf } from './world.ts';
 
-/** An update of the table. */
+/** Test data of an update. */
 export interface UpdateCase {
-  /** The optional members of the record. */
+  /** Optional members of the record. */
   readonly full: (name: NameOf) => Readonly<Record<string, unknown>>;
-  /** A member that PATCH changes alone. */
+  /** A member that only PATCH changes. */
   readonly change: Readonly<Record<string, unknown>>;
-  /** Where the record is read, when it is not the path of the update. */
+  /** Path to read the record, if it differs from the path of the update. */
   readonly read?: (path: string, body: Readonly<Record<string, unknown>>) => string;
-  /** Members whose null the record shows as something else. */
+  /** Members whose null appears as another value in the record. */
   readonly shownForNull?: Readonly<Record<string, unknown>>;
-  /** What a body that clears a member needs as well. */
+  /** Further members that a body needs to clear a member. */
   readonly withNull?: Readonly<Record<string, unknown>>;
-  /** Members that another rule does not let be null in this record. */
+  /** Members that another rule forbids to be null in this record. */
   readonly neverNull?: readonly string[];
 }
 
@@ -52,7 +52,7 @@ export const UPDATE_CASES: Readonly<Record<string, UpdateCase>> = {
     change: { subject: 'Changed' },
     shownForNull: { data_fields_schema: [], attachments: [] },
     full: () => ({
-      // Generated text would replace what is written.
+      // Generated text would replace the given text.
       plain_content: 'Hello',
       generate_plain_content: false,
       template_builder_content: { blocks: [1] },
@@ -188,7 +188,7 @@ export const UPDATE_CASES: Readonly<Record<string, UpdateCase>> = {
   },
 };
 
-/** PUT routes that update no stored record, or whose record has no GET: each with the reason. */
+/** PUT routes that update no stored record, or whose record has no GET, each with the reason. */
 export const OTHER_PUTS: Readonly<Record<string, string>> = {
   'business_units.rename': 'is read in a list',
   'memberships.update': 'is read in a list',

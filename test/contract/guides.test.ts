@@ -30,7 +30,7 @@ function idsOf(page: string): string[] {
   return [...page.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id);
 }
 
-test('the navigation has every guide and every page of the specification once', async () => {
+test('the navigation contains every guide and every specification page once', async () => {
   const listed = GROUPS.flatMap(({ files }) => files);
   const docs = await listFiles('docs', '.md');
   const guides = docs.filter((path) => !path.startsWith('docs/decisions/'));
@@ -38,7 +38,7 @@ test('the navigation has every guide and every page of the specification once', 
   assert.deepEqual([...pages.keys()].sort(), ['guides', ...listed.map(pathOfFile)].sort());
 });
 
-test('every link of the guides leads to a page, a heading or a file', () => {
+test('every link of the guides leads to an existing page, heading or file', () => {
   const broken: string[] = [];
   for (const [path, page] of pages)
     for (const [, address = ''] of page.matchAll(/(?:href|src)="([^"]+)"/g)) {
@@ -53,7 +53,7 @@ test('every link of the guides leads to a page, a heading or a file', () => {
   assert.deepEqual(broken, []);
 });
 
-test('no page of the guides has an id twice, or anything inline that the policy forbids', () => {
+test('no guide page has duplicate ids or inline code that the policy forbids', () => {
   for (const [path, page] of pages) {
     const ids = idsOf(page);
     assert.deepEqual(ids.toSorted(), [...new Set(ids)].sort(), path);

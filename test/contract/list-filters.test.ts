@@ -1,6 +1,6 @@
 /**
- * Filters of every list: operators on one field act together, and what a list does not understand is refused by name. Lists
- * come from the route table, so a new one is covered without a line here.
+ * Filters of every list: operators on one field are combined, and unknown ones are rejected by name. The lists come
+ * from the route table, so new lists are tested without changes here.
  */
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -26,14 +26,14 @@ const NOBODY = 'zz-no-record-has-this';
 
 interface Case {
   readonly operators: Readonly<Record<string, unknown>>;
-  /** What the list must return of the records that `{ne: <absent value>}` returns. */
+  /** Expected part of the records that `{ne: <absent value>}` returns. */
   readonly finds: 'all' | 'none';
 }
 
 const none = (operators: Case['operators']): Case => ({ operators, finds: 'none' });
 const all = (operators: Case['operators']): Case => ({ operators, finds: 'all' });
 
-/** Pairs of operators, each in both orders: only both together give the expected records. */
+/** Pairs of operators, each in both orders; only both together give the expected records. */
 function casesOf(type: string): readonly Case[] {
   switch (type) {
     case 'text':
@@ -71,7 +71,7 @@ function casesOf(type: string): readonly Case[] {
   }
 }
 
-/** Routes whose bodies have filters of another form than lists; the tests below say what holds of each. */
+/** Routes whose filters have another form than those of lists; the tests below state the rules of each. */
 const OTHER_FORMS = [
   'ai_indexes.query',
   'audiences.create',
@@ -84,14 +84,14 @@ const OTHER_FORMS = [
   'reports.export',
 ];
 
-test('every route with filters in its body is a list, or is covered by name', () => {
+test('every route with filters in its body is a list or is named as an exception', () => {
   const hasFilters = (schema: { readonly properties?: object } = {}) =>
     ['filters', 'filter'].some((name) => name in (schema.properties ?? {}));
   const others = allRoutes.filter(({ body, filters }) => filters === undefined && hasFilters(body));
   assert.deepEqual(others.map(({ id }) => id).sort(), OTHER_FORMS);
 });
 
-test('events are narrowed by two operators on one field', async () => {
+test('event filters accept two operators on one field', async () => {
   const range = { from: '2020-01-01', to: '2030-01-01', group_by: 'type' };
   const count = async (type: object) =>
     (await tenant.api.post('/api/marketing_events/query', { ...range, filters: { type } })).body.results
@@ -101,7 +101,7 @@ test('events are narrowed by two operators on one field', async () => {
   assert.equal(await count({ ne: 'purchase', in: ['purchase'] }), 0);
 });
 
-test('filters that are stored or exported take two operators, and refuse an unknown one by name', async () => {
+test('stored and exported filters accept two operators, and reject an unknown one by name', async () => {
   const created_at = { gte: PAST, lt: FUTURE };
   const cases: readonly (readonly [path: string, body: object])[] = [
     ['/api/audiences', { name: 'Recent' }],
@@ -134,7 +134,7 @@ async function totalOf(route: Route, filters: object): Promise<number> {
 for (const route of lists) {
   const fields = Object.entries(route.filters?.fields ?? {});
 
-  test(`${route.id}: operators on one field act together`, async () => {
+  test(`${route.id}: operators on one field are combined`, async () => {
     assert.ok((await totalOf(route, {})) > 0, 'the list is empty: nothing is shown by it');
     for (const [name, { type }] of fields) {
       for (const { operators, finds } of casesOf(type)) {
@@ -148,7 +148,7 @@ for (const route of lists) {
     }
   });
 
-  test(`${route.id}: unknown fields and operators get 400 naming the field`, async () => {
+  test(`${route.id}: unknown fields and operators get a 400 that names the field`, async () => {
     for (const [name] of fields) {
       for (const filter of [{ resembles: 1 }, { nempty: null, resembles: 1 }, { operation: 'resembles' }]) {
         const { status, body, text } = await ask(route, { [name]: filter });
@@ -165,12 +165,12 @@ for (const route of lists) {
   });
 
   if (!fields.some(([name]) => name === 'business_unit')) continue;
-  test(`${route.id}: business_unit is an id, a slug or a name`, async () => {
+  test(`${route.id}: business_unit accepts an id, a slug or a name`, async () => {
     const { business_units: units } = (await tenant.api.get('/api/client/v1/business-units')).body;
-    let seen = 0;
+    let matched = 0;
     for (const { bu_id, slug, name } of units) {
       const byId = await totalOf(route, { business_unit: { eq: bu_id } });
-      seen += byId;
+      matched += byId;
       for (const named of [slug, name]) {
         assert.equal(await totalOf(route, { business_unit: { eq: named } }), byId);
         assert.equal(
@@ -180,7 +180,7 @@ for (const route of lists) {
         assert.equal(await totalOf(route, { business_unit: { in: [named], ne: bu_id } }), 0);
       }
     }
-    assert.ok(seen > 0, 'no unit has records');
+    assert.ok(matched > 0, 'no unit has records');
     assert.ok(units.some(({ bu_id }: { bu_id: string }) => bu_id === names('unit')));
   });
 }

@@ -1,4 +1,4 @@
-/** Lists that can be ordered: every order of every list, pages by cursor, and the form of answers. */
+/** Sorted lists: every sort of every list, pages by cursor, and the form of responses. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import test from 'node:test';
@@ -13,7 +13,7 @@ import { allRoutes, createWorld, type RouteRequest, requestTo } from './world.ts
 
 export const runsOn = ['embedded', 'server', 'cluster'];
 
-// Its own: the list of tenants has those of other files in a shared app.
+// A separate app, because in a shared one the list of tenants contains those of other files.
 const app = await startOwnApp();
 const receiver = await startReceiver();
 const tenant = await app.createTenant();
@@ -34,7 +34,7 @@ interface Item {
 
 const lists = allRoutes.filter((route) => route.sorts !== undefined);
 
-/** Asks for a page: in a body, or by a query. */
+/** Requests a page, with the parameters in a body or a query. */
 async function ask(route: Route, options: Options): Promise<Answer> {
   const request = requestTo(route, names);
   const client = clientOf(route);
@@ -44,8 +44,8 @@ async function ask(route: Route, options: Options): Promise<Answer> {
     return client.send('POST', targetOf(route, { params: request.params ?? {} }), { body });
   }
   const { fields = [], limit = 100, ...others } = options;
-  const asked = { [route.id === 'suppressions.list' ? 'pageSize' : 'limit']: limit, ...others };
-  const pairs = Object.entries(asked).map(([name, value]) => [name, String(value)]);
+  const pageQuery = { [route.id === 'suppressions.list' ? 'pageSize' : 'limit']: limit, ...others };
+  const pairs = Object.entries(pageQuery).map(([name, value]) => [name, String(value)]);
   const query = { ...request.query, ...Object.fromEntries(pairs) };
   const target = targetOf(route, { ...request, query });
   return client.send('GET', target + fields.map((name) => `&fields[]=${name}`).join(''));
@@ -73,7 +73,7 @@ function keyOf(item: Item): string {
   );
 }
 
-/** Creates one more record of a list: names in three values where others may have the same. */
+/** Creates one more record of a list. Three names are shared by several records, so that sorts have ties. */
 async function addOne({ id }: Route, n: number): Promise<void> {
   const family = id.slice(0, id.lastIndexOf('.'));
   const named = (name: string) => allRoutes.find((route) => route.id === `${family}.${name}`);
@@ -96,7 +96,7 @@ async function addOne({ id }: Route, n: number): Promise<void> {
 for (const route of lists) {
   for (let n = 0; n < 7; n += 1) await addOne(route, n);
 
-  test(`${route.id}: each order is right both ways`, async () => {
+  test(`${route.id}: every sort is correct in both directions`, async () => {
     assert.ok(route.sorts?.includes('created_at'));
     for (const field of route.sorts ?? []) {
       const { results: ascending } = await pageOf(route, { sort: field });
@@ -109,7 +109,7 @@ for (const route of lists) {
     }
   });
 
-  test(`${route.id}: pages by cursor have every record once while others are added`, async () => {
+  test(`${route.id}: cursor pages contain every record once while others are added`, async () => {
     for (const field of route.sorts ?? []) {
       for (const sort of [field, `-${field}`]) {
         const { results: before } = await pageOf(route, { sort });
@@ -128,21 +128,21 @@ for (const route of lists) {
     }
   });
 
-  test(`${route.id}: fields and count say what an answer has`, async () => {
+  test(`${route.id}: fields and count select the parts of the response`, async () => {
     const usual = await pageOf(route, {});
     assert.ok(!('next' in (await ask(route, {})).body) && usual.next === undefined);
     assert.equal(typeof usual.total, 'number');
     assert.equal((await pageOf(route, { sort: '-created_at' })).total, usual.total);
     assert.equal((await pageOf(route, { count: false })).total, undefined);
     const [first = {}] = usual.results;
-    // What an audience says of its computation changes by itself.
+    // The progress of a computation changes without a request.
     for (const member of Object.keys(first))
       await eventually(`results of ${member} alone`, async () => {
-        const { results: whole } = await pageOf(route, {});
+        const { results: all } = await pageOf(route, {});
         const { results } = await pageOf(route, { fields: [member] });
         return isDeepStrictEqual(
           results,
-          whole.map((item) => (member in item ? { [member]: item[member] } : {})),
+          all.map((item) => (member in item ? { [member]: item[member] } : {})),
         );
       });
     const [known = ''] = Object.keys(first);
@@ -151,7 +151,7 @@ for (const route of lists) {
     assert.match(refused.text, new RegExp(`fields\\[1\\]".*${known}`));
   });
 
-  test(`${route.id}: unknown orders and malformed cursors get 400`, async () => {
+  test(`${route.id}: unknown sorts and malformed cursors get 400`, async () => {
     for (const sort of ['no_such_field', '--created_at', '', 'created_at,name', 'tenant_id']) {
       const { status, text } = await ask(route, { sort });
       assert.equal(status, 400, `${sort}: ${text}`);

@@ -12,7 +12,7 @@ import { ROOT, readText } from '../harness/repository.ts';
 
 const generated = toOpenApiText(buildOpenApi(features));
 
-test('openapi.json is what the routes say (run `npm run openapi` after changing them)', async () => {
+test('openapi.json matches the routes (run `npm run openapi` after changing them)', async () => {
   const committed = await readText('openapi.json');
   const lines = generated.split('\n');
   const drift = committed.split('\n').findIndex((line, index) => line !== lines[index]);
@@ -22,7 +22,7 @@ test('openapi.json is what the routes say (run `npm run openapi` after changing 
   );
 });
 
-test('openapi.json is a valid OpenAPI 3.1 document for three validators, and passes the linter', async () => {
+test('openapi.json is a valid OpenAPI 3.1 document for three validators and the linter', async () => {
   const validator = new Validator();
   const { valid, errors } = await validator.validate(JSON.parse(generated));
   assert.ok(valid, JSON.stringify(errors));
@@ -52,7 +52,7 @@ test('every documented operation is served', () => {
   );
 });
 
-test('every operation has an id of its own and a summary', () => {
+test('every operation has a unique id and a summary', () => {
   const routes = features.flatMap((feature) => feature.routes);
   const ids = routes.map((route) => route.id);
   assert.deepEqual(
@@ -84,20 +84,20 @@ interface Document {
 
 const document: Document = JSON.parse(generated);
 const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
-const idsOf = (wrong: readonly Operation[]) => wrong.map(({ operationId }) => operationId);
+const idsOf = (invalid: readonly Operation[]) => invalid.map(({ operationId }) => operationId);
 
-test('every operation tells who may call it', () => {
+test('every operation states who may call it', () => {
   assert.deepEqual(idsOf(operations.filter((operation) => operation['x-access'] === undefined)), []);
 });
 
-test('operations are called by their resource and a verb', () => {
-  const wrong = operations.filter(
+test('operation ids consist of a resource and a verb', () => {
+  const invalid = operations.filter(
     ({ operationId }) => !/^[a-z]+(?:_[a-z]+)*\.[a-z]+(?:_[a-z]+)*$/.test(operationId),
   );
-  assert.deepEqual(idsOf(wrong), []);
+  assert.deepEqual(idsOf(invalid), []);
 });
 
-test('lists that take filters tell which', () => {
+test('lists describe their filters', () => {
   const lists = Object.entries(document.paths).flatMap(([path, { post }]) =>
     path.endsWith('/list') && post ? [post] : [],
   );
@@ -108,10 +108,10 @@ test('lists that take filters tell which', () => {
   }
 });
 
-test('bodies and replies in JSON are schemas with a name, and every other reply says its type', () => {
+test('JSON bodies and replies have named schemas, and other replies a content type', () => {
   const isNamed = ({ content }: Content = {}) => {
     const schema = content?.['application/json']?.schema;
-    // A document that is sent as it is has none.
+    // A document that is returned unchanged has no schema name.
     return schema === undefined || '$ref' in schema || schema.type === 'string';
   };
   const unnamed = operations.filter(
@@ -136,7 +136,7 @@ function visitAll(value: unknown, place: string, visit: (object: object, place: 
     if (name !== 'example') visitAll(member, `${place}/${name}`, visit);
 }
 
-test('every object with members is a schema with a name', () => {
+test('every object with members has a named schema', () => {
   const found: string[] = [];
   const collect = (object: object, place: string) => {
     const { type, properties } = Object(object);
@@ -164,7 +164,7 @@ test('no schema is named after the operation that uses it', () => {
   );
 });
 
-test('pages of a list refer to their items, and are named after them', () => {
+test('pages of a list reference their items and are named after them', () => {
   const pages = Object.entries(schemas).filter(([, schema]) =>
     /^results,total,totalPages(?:,next)?$/.test(Object.keys(Object(Object(schema).properties)).join()),
   );
@@ -177,7 +177,7 @@ test('pages of a list refer to their items, and are named after them', () => {
   }
 });
 
-/** Formats by the names of members. */
+/** Formats by member name. */
 const FORMATS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/(?:^|_)url$/, ['uri', 'uri-reference']],
   [/(?:^|_)email(?:_address)?$/, ['email']],
@@ -186,22 +186,22 @@ const FORMATS: readonly (readonly [RegExp, readonly string[]])[] = [
 ];
 
 test('dates, addresses and ids have a format', () => {
-  const wrong: string[] = [];
+  const invalid: string[] = [];
   let formatted = 0;
   visitAll(schemas, 'schemas', (object, place) => {
     for (const [name, schema] of Object.entries(Object(object).properties ?? {})) {
       const formats = FORMATS.find(([names]) => names.test(name))?.[1];
       if (formats === undefined) continue;
-      visitAll(schema, `${place}/${name}`, (inside, where) => {
+      visitAll(schema, `${place}/${name}`, (inside, memberPath) => {
         const { type, format, pattern } = Object(inside);
         const isText = type === 'string' || (Array.isArray(type) && type.includes('string'));
         if (!isText || pattern !== undefined || 'enum' in inside || 'const' in inside) return;
         if (formats.includes(format)) formatted += 1;
-        else wrong.push(where);
+        else invalid.push(memberPath);
       });
     }
   });
-  assert.deepEqual(wrong, []);
+  assert.deepEqual(invalid, []);
   assert.ok(formatted > 150, String(formatted));
 });
 
@@ -209,12 +209,12 @@ test('openapi.json stays below 0.6 MB', () => {
   assert.ok(Buffer.byteLength(generated) < 600_000, `${Buffer.byteLength(generated)} bytes`);
 });
 
-test('paths are paths: no query and no fragment, and braces only around parameters', () => {
-  const wrong = Object.keys(document.paths).filter((path) => !/^(?:\/(?:[\w.:-]*|\{\w+\}))+$/.test(path));
-  assert.deepEqual(wrong, []);
+test('paths have no query and no fragment, and braces only around parameters', () => {
+  const invalid = Object.keys(document.paths).filter((path) => !/^(?:\/(?:[\w.:-]*|\{\w+\}))+$/.test(path));
+  assert.deepEqual(invalid, []);
 });
 
-test('every reference leads to a component', () => {
+test('every reference resolves to a component', () => {
   const named = new Set(
     Object.entries(document.components).flatMap(([section, members]) =>
       Object.keys(members).map((name) => `#/components/${section}/${name}`),

@@ -5,12 +5,12 @@ import test from 'node:test';
 import { features } from '../../src/features/index.ts';
 import { listPages, ROOT, readText } from '../harness/repository.ts';
 
-/** What a page sets as code: fenced blocks and spans. */
+/** Matches code in a page: fenced blocks and spans. */
 const CODE = /^```[\s\S]*?^```|`[^`\n]+`/gm;
-/** npm's own commands; every other one must be a script of ours. */
+/** npm's own commands; all others must be scripts of this package. */
 const NPM_COMMANDS = new Set(['ci', 'run', 'i', 'install']);
 
-test('every npm command that a page names exists', async () => {
+test('every npm command in the documentation exists', async () => {
   const { scripts } = JSON.parse(await readText('package.json'));
   const missing: string[] = [];
   for (const page of await listPages()) {
@@ -23,7 +23,7 @@ test('every npm command that a page names exists', async () => {
   assert.deepEqual(missing, []);
 });
 
-test('every link between pages and files leads somewhere', async () => {
+test('every link between pages and files resolves', async () => {
   const broken: string[] = [];
   for (const page of await listPages()) {
     for (const [, target = ''] of (await readText(page)).matchAll(/\]\(([^)\s]+)\)/g)) {
@@ -36,7 +36,7 @@ test('every link between pages and files leads somewhere', async () => {
   assert.deepEqual(broken, []);
 });
 
-test('every configuration variable is explained in the operating guide', async () => {
+test('the operating guide explains every configuration variable', async () => {
   const guide = await readText('docs/operating.md');
   const names = [...(await readText('config.example.env')).matchAll(/^#([A-Z_]+)=/gm)].map(
     ([, name]) => name,
@@ -48,7 +48,7 @@ test('every configuration variable is explained in the operating guide', async (
   );
 });
 
-test('the operating guide tells what is removed when', async () => {
+test('the operating guide states what is removed when', async () => {
   const retentions = features.flatMap((feature) => feature.retentions ?? []);
   const rows = retentions.map(({ what, keptHours }) => {
     const kept = keptHours % 24 === 0 && keptHours > 24 ? `${keptHours / 24} days` : `${keptHours} hours`;
@@ -69,7 +69,7 @@ test('the limits of the security page are where it says', async () => {
   assert.deepEqual(wrong, []);
 });
 
-test('the image and version managers use the Node that the dependencies pin', async () => {
+test('the image and version managers use the pinned Node version', async () => {
   const { dependencies } = JSON.parse(await readText('package.json'));
   const images = [
     ...(await readText('Dockerfile')).matchAll(/^ARG NODE_IMAGE=node:(\S+)-slim@sha256:[\da-f]{64}$/gm),

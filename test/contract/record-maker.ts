@@ -1,4 +1,4 @@
-/** How tests create records that one example request does not create. */
+/** Creates records that need more than one example request. */
 import { randomUUID } from 'node:crypto';
 import type { TestTenant } from '../harness/test-app.ts';
 
@@ -19,7 +19,7 @@ export type Maker = (world: World) => Promise<string>;
 /** Makers by the name of their record. */
 export type Makers = Readonly<Record<string, Maker>>;
 
-/** Returns a domain that nobody has. */
+/** Returns a domain that no tenant uses. */
 export function newDomain(): string {
   return `d${randomUUID()}.example`;
 }

@@ -1,4 +1,4 @@
-/** Every kind of record that can be restored: it comes back as it was, under the rules of creating one. */
+/** Restoring of every kind of record: a restored record equals the deleted one, and the rules of creating apply. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import test from 'node:test';
@@ -25,26 +25,26 @@ const viewer = await createMember(tenant, [
 const editor = await createMember(tenant, [{ bu_id: unit, role: 'editor' }]);
 const stranger = await createMember(tenant, [{ bu_id: elsewhere, role: 'admin' }]);
 const foreigner = await app.createTenant();
-const owned = { business_unit: unit };
+const unitOwned = { business_unit: unit };
 
-/** Kinds of the tenant, which only its owners write. */
+/** Kinds that belong to the tenant and only its owners can write. */
 const OF_TENANT = ['entity', 'automation'];
-/** Never deleted: only older versions are restored. */
+/** True if records are never deleted, so only older versions are restored. */
 const LASTING = ['email_settings'];
 
 interface Made {
   readonly key: string;
-  /** Where it is read. */
+  /** Path to read the record. */
   readonly path: string;
-  /** Where it is deleted, if not there. */
+  /** Path to delete the record, if it differs. */
   readonly deletion?: string;
-  /** Where it is changed, if not where it is deleted. */
+  /** Path to change the record, if it differs from the path to delete it. */
   readonly change?: string;
-  /** What the restored record needs and what goes with it. */
+  /** Creates what the restored record needs and what was deleted with it. */
   readonly needed?: { readonly entityType: string; readonly key: string };
 }
 
-/** Makes a record at a path that answers its key. */
+/** Creates a record at a path that returns its key. */
 async function post(path: string, body: object, key = 'id'): Promise<Made> {
   const answer = await api.post(path, body);
   return { key: answer.body[key], path: `${path}/${answer.body[key]}` };
@@ -65,10 +65,10 @@ async function putInProject(kind: string, body: { id: string }): Promise<Made> {
   return { key: `${project}#${body.id}`, path: `${change}/${body.id}`, change };
 }
 
-const makeForm = () => post('/api/forms', formBody({ ...owned, active: true }), 'code');
+const makeForm = () => post('/api/forms', formBody({ ...unitOwned, active: true }), 'code');
 const makeAssistant = () =>
   post('/api/ai/assistants', {
-    ...owned,
+    ...unitOwned,
     name: 'Helper',
     description: 'Answers.',
     llmConfiguration: { system: 'Answer.', temperature: 0.5, model: 'any', max_tokens: 100 },
@@ -77,14 +77,14 @@ const makeCampaign = () =>
   post(
     '/api/campaigns',
     {
-      ...{ ...owned, name: 'Seeds', colour: '#0f766e', start_date: '2026-03-01', audience: 'Gardeners' },
+      ...{ ...unitOwned, name: 'Seeds', colour: '#0f766e', start_date: '2026-03-01', audience: 'Gardeners' },
       code: `C-${randomUUID().toUpperCase()}`,
     },
     'code',
   );
 const model = { label: 'Page', format: 'page', repeatable: true, status: true, json: { Main: {} } };
 
-/** How a record of each kind is made. */
+/** Creates a record of each kind. */
 const RECORDS: Readonly<Record<string, () => Promise<Made>>> = {
   ai_assistant: makeAssistant,
   ai_thread: async () =>
@@ -98,23 +98,27 @@ const RECORDS: Readonly<Record<string, () => Promise<Made>>> = {
   ai_vector_index: () =>
     post(
       '/api/ai/indexes',
-      { ...owned, name: `i-${randomUUID()}`, contentsDescription: 'Herbs', metadataDefinition: [] },
+      { ...unitOwned, name: `i-${randomUUID()}`, contentsDescription: 'Herbs', metadataDefinition: [] },
       'name',
     ),
   email_template: async () => {
-    const made = await post('/api/templates', {
-      ...{ ...owned, name: 'Hello', from_email: `shop@${tenant.domain}`, transactional: false },
+    const created = await post('/api/templates', {
+      ...{ ...unitOwned, name: 'Hello', from_email: `shop@${tenant.domain}`, transactional: false },
     });
-    await api.post(`${made.path}/versions`, { active: true, subject: 'Hi', html_content: '<p>Hi</p>' });
-    return made;
+    await api.post(`${created.path}/versions`, { active: true, subject: 'Hi', html_content: '<p>Hi</p>' });
+    return created;
   },
   email_template_snippet: () =>
-    post('/api/template_snippets', { ...owned, name: `s-${randomUUID()}`, content: '<hr>' }),
+    post('/api/template_snippets', { ...unitOwned, name: `s-${randomUUID()}`, content: '<hr>' }),
   form: makeForm,
   form_theme: () =>
-    post('/api/form_themes', { ...owned, name: 'Green', formBuilderThemeOptions: { b: 1.0, a: 2 } }, 'code'),
-  marketing_audience: () => post('/api/audiences', { ...owned, name: 'Friends', description: 'Old' }),
-  marketing_list: () => post('/api/lists', { ...owned, name: 'Friends', description: 'Old' }),
+    post(
+      '/api/form_themes',
+      { ...unitOwned, name: 'Green', formBuilderThemeOptions: { b: 1.0, a: 2 } },
+      'code',
+    ),
+  marketing_audience: () => post('/api/audiences', { ...unitOwned, name: 'Friends', description: 'Old' }),
+  marketing_list: () => post('/api/lists', { ...unitOwned, name: 'Friends', description: 'Old' }),
   marketing_campaign: makeCampaign,
   marketing_email: async () =>
     post(`${(await makeCampaign()).path}/emails`, { name: 'First', subject: 'Seeds', status: 'Ready' }),
@@ -150,12 +154,12 @@ const RECORDS: Readonly<Record<string, () => Promise<Made>>> = {
     const project = await makeProject();
     const path = `/api/pages/${project}/redirects`;
     const body = { source_domain: 'site.example', source_url_path: '/old', target_url: '/new' };
-    const made = await post(path, { ...body, redirect_type: '301' });
-    return { ...made, key: `${project}#${made.key}` };
+    const created = await post(path, { ...body, redirect_type: '301' });
+    return { ...created, key: `${project}#${created.key}` };
   },
   user_journey: () =>
     post('/api/journeys', {
-      ...{ ...owned, name: 'Welcome', active: true, trigger: { type: 'manual' }, re_entry: 'after_exit' },
+      ...{ ...unitOwned, name: 'Welcome', active: true, trigger: { type: 'manual' }, re_entry: 'after_exit' },
       steps: [{ key: 'wait', type: 'wait', seconds: 86_400 }],
     }),
   entity: async () => {
@@ -190,7 +194,7 @@ const RECORDS: Readonly<Record<string, () => Promise<Made>>> = {
     }),
 };
 
-/** A change of a record of each kind whose older versions can be restored: what PATCH gets. */
+/** A change for each kind whose older versions can be restored: the body of a PATCH. */
 const CHANGES: Readonly<Record<string, object>> = {
   ai_assistant: { name: 'Another', description: 'Asks.' },
   automation: { name: 'Another', actions: [] },
@@ -238,7 +242,7 @@ async function lastVersion(entityType: string, key: string) {
   return (await api.get(`/api/entity/versions?${query}`)).body.at(-1);
 }
 
-/** What a record is, without what every write changes, and what names a restored hook. */
+/** Returns a record without the members that every write changes, and without those that name a restored hook. */
 function contentOf({
   version: _version,
   updated_at: _updated,
@@ -249,7 +253,7 @@ function contentOf({
   return content;
 }
 
-test('each kind of history is restorable, or says why it is not', () => {
+test('each kind of history is restorable or has a reason why not', () => {
   const never = Object.keys(NOT_RESTORED);
   assert.deepEqual([...restorable, ...LASTING, ...never].sort(), [...ENTITY_TYPES].sort());
   assert.deepEqual(Object.keys(RECORDS).sort(), [...restorable, ...LASTING].sort());
@@ -257,7 +261,7 @@ test('each kind of history is restorable, or says why it is not', () => {
 });
 
 for (const entityType of restorable)
-  test(`a deleted ${entityType} comes back as it was, once, for those who may write it`, async () => {
+  test(`a deleted ${entityType} is restored unchanged, once, by those who may write it`, async () => {
     const { key, path, deletion = path, needed } = (await RECORDS[entityType]?.()) ?? { key: '', path: '' };
     const before = await api.get(path);
     assert.equal((await restore(api, entityType, key)).body.code, 'NOT_DELETED');
@@ -292,7 +296,7 @@ for (const entityType of restorable)
     assert.equal(version.actor.kind, 'member');
     assert.ok(!(await deletedKeys(entityType)).includes(key));
     assert.equal((await restore(api, entityType, key)).status, 409);
-    // It is a record like any other: it can be deleted and restored again.
+    // A restored record can be deleted and restored again.
     await api.delete(deletion);
     if (needed) assert.equal((await restore(api, needed.entityType, needed.key)).status, 200);
     const again = await restore(api, entityType, key);
@@ -301,7 +305,7 @@ for (const entityType of restorable)
   });
 
 for (const entityType of versioned)
-  test(`an older version of a ${entityType} is restored, by those who may write it`, async () => {
+  test(`an older version of a ${entityType} is restored by those who may write it`, async () => {
     const {
       key,
       path,
@@ -335,7 +339,7 @@ for (const entityType of versioned)
   });
 
 for (const [entityType, reason] of Object.entries(NOT_RESTORED))
-  test(`a ${entityType} is never restored, and the answer says why`, async () => {
+  test(`a ${entityType} cannot be restored, and the response says why`, async () => {
     const refusal = await restore(api, entityType, randomUUID());
     assert.equal(refusal.status, 422, refusal.text);
     assert.ok(refusal.body.issues[0].message.endsWith(reason));

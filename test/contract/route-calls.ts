@@ -10,12 +10,12 @@ import { signIn } from '../harness/members.ts';
 import type { TestApp, TestTenant } from '../harness/test-app.ts';
 import type { RouteRequest } from './world.ts';
 
-/** Whether a call changes nothing: some that change something are GETs (docs/specification/campaigns.md#states). */
+/** Returns true if a call changes nothing. Some GETs do change something (docs/specification/campaigns.md#states). */
 export function isRead({ method, handler }: Route): boolean {
   return method === 'GET' && handler !== undefined;
 }
 
-/** The path and query of a request to a route; `encode` writes each value. */
+/** Returns the path and query of a request to a route; `encode` writes each value. */
 export function targetOf(
   route: Route,
   { params = {}, query = {} }: RouteRequest,
@@ -26,7 +26,7 @@ export function targetOf(
   return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`;
 }
 
-/** Sends a request to a route; whatever comes back must be declared by the route's OpenAPI entry. */
+/** Sends a request to a route and checks that the route's OpenAPI entry declares the response. */
 export async function callRoute(
   client: Client,
   route: Route,
@@ -45,36 +45,36 @@ export async function callRoute(
   return answer;
 }
 
-/** Somebody's clients: with an API key, and signed in. */
+/** Clients of one member: with an API key, and signed in. */
 export interface Credentials {
   readonly api: Client;
   readonly bearer: Client;
 }
 
-/** Signs a person in who has an API key. */
-export async function credentialsOf(person: {
+/** Signs in the user of an API key. */
+export async function credentialsOf(user: {
   readonly api: Client;
   readonly email: string;
 }): Promise<Credentials> {
-  return { api: person.api, bearer: (await signIn(person.api, person.email)).bearer };
+  return { api: user.api, bearer: (await signIn(user.api, user.email)).bearer };
 }
 
-/** Those of a tenant's owner. */
+/** Returns the clients of a tenant's owner. */
 export function ownerOf({ api, ownerEmail: email }: TestTenant): Promise<Credentials> {
   return credentialsOf({ api, email });
 }
 
-/** Whether the route is for people who have signed in. */
+/** Returns true if the route is for signed-in users. */
 export function isForPeople(route: Route): boolean {
   return surfacesOf(route).includes(bearerSurface);
 }
 
-/** The client with the credential that the route asks for. */
+/** Returns the client with the credential that the route requires. */
 export function clientOf(route: Route, { api, bearer }: Credentials): Client {
   return isForPeople(route) ? bearer : api;
 }
 
-/** Tells with which client somebody calls a route, and whoever runs the installation or nobody in their place. */
+/** Returns a function that picks the client for a route: a member's, the operator's, or one without a credential. */
 export function clientsOf(
   { anonymous, admin }: Pick<TestApp, 'anonymous' | 'admin'>,
   member: Credentials,
@@ -85,7 +85,7 @@ export function clientsOf(
   };
 }
 
-/** What tells the shape of an answer's errors. */
+/** The part of a route that determines the shape of its errors. */
 type Shaped = Pick<Route, 'envelope'> & Partial<Pick<Route, 'access' | 'surfaces'>>;
 
 function shapeOf({ envelope, access = 'public', surfaces }: Shaped) {
@@ -93,7 +93,7 @@ function shapeOf({ envelope, access = 'public', surfaces }: Shaped) {
   return envelope ?? surface?.envelope ?? 'plain';
 }
 
-/** The facts of an error body, in whichever envelope its route has. */
+/** Returns the fields of an error body, in the route's envelope. */
 function errorIn(route: Shaped, { body }: Answer): { code?: unknown; message?: unknown } {
   switch (shapeOf(route)) {
     case 'wrapped':
@@ -105,30 +105,30 @@ function errorIn(route: Shaped, { body }: Answer): { code?: unknown; message?: u
   }
 }
 
-/** Fails for an answer that the route's OpenAPI entry does not declare, and for any unexpected error. */
+/** Fails if the route's OpenAPI entry does not declare the response, and for any unexpected error. */
 export function assertDeclared(route: Route, answer: Answer): void {
-  const told = `${route.id} answered ${answer.status}: ${answer.text.slice(0, 500)}`;
-  assert.ok(answer.status < 500, `${told}\n${errorsBehind(answer)}`);
+  const details = `${route.id} answered ${answer.status}: ${answer.text.slice(0, 500)}`;
+  assert.ok(answer.status < 500, `${details}\n${errorsBehind(answer)}`);
   if (answer.status === (route.status ?? 200)) return;
   const isPage = route.raw?.contentType === 'text/html' && answer.status === 404;
   const { codeOf } = ERROR_SHAPES[shapeOf(route)];
   const isDeclared = errorsOf(route).some(
     (error) => error.status === answer.status && codeOf(error) === errorIn(route, answer).code,
   );
-  assert.ok(isPage || isDeclared, `${told}, which is not declared`);
+  assert.ok(isPage || isDeclared, `${details}, which is not declared`);
 }
 
-/** Fails unless the answer is this error in the route's shape (docs/specification/conventions.md#errors). */
+/** Fails unless the response is this error in the route's shape (docs/specification/conventions.md#errors). */
 export function assertError(
   route: Pick<Route, 'id'> & Shaped,
   answer: Answer,
   status: number,
   code: string,
 ): void {
-  const told = `${route.id}: ${answer.text.slice(0, 500)}`;
-  assert.equal(answer.status, status, told);
+  const details = `${route.id}: ${answer.text.slice(0, 500)}`;
+  assert.equal(answer.status, status, details);
   const { code: found, message } = errorIn(route, answer);
-  assert.equal(found, ERROR_SHAPES[shapeOf(route)].codeOf({ code, status, message: '' }), told);
-  assert.equal(typeof message, 'string', told);
-  assert.match(answer.headers.get('content-type') ?? '', /^application\/json/, told);
+  assert.equal(found, ERROR_SHAPES[shapeOf(route)].codeOf({ code, status, message: '' }), details);
+  assert.equal(typeof message, 'string', details);
+  assert.match(answer.headers.get('content-type') ?? '', /^application\/json/, details);
 }

@@ -1,4 +1,4 @@
-/** Who may call: every route of the table, with every kind of credential. */
+/** Access to every route of the table with every kind of credential. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { Route } from '../../src/http/route.ts';
@@ -29,7 +29,7 @@ const memberRoutes = allRoutes.filter((route) => !['public', 'operator'].include
 const keyRoutes = memberRoutes.filter((route) => !isForPeople(route));
 const peopleRoutes = memberRoutes.filter(isForPeople);
 const operatorRoutes = allRoutes.filter((route) => route.access === 'operator');
-/** The header of a client that acts in a unit. */
+/** Returns the header of a client that acts in a unit. */
 const unitOf = ({ headers }: Client) => ({ 'x-business-unit': headers['x-business-unit'] ?? '' });
 const accessed = (...kinds: Route['access'][]) => allRoutes.filter((route) => kinds.includes(route.access));
 
@@ -46,7 +46,9 @@ async function assertRefused(
   }
 }
 
-/** The same for requests that belong to another surface than the routes: in that one's shape. */
+/**
+ * Like `assertRefused`, for requests that belong to another surface than the routes: errors have that surface's shape.
+ */
 async function assertForeign(
   routes: readonly Route[],
   client: Client,
@@ -60,14 +62,14 @@ async function assertForeign(
   }
 }
 
-test('without a credential every route that needs one answers 401 in the shape of the platform', async () => {
+test("without a credential every protected route answers 401 in the platform's shape", async () => {
   assert.ok(keyRoutes.length > 50);
   await assertRefused(keyRoutes, app.anonymous, 401, 'UNAUTHORIZED');
   const refused = { status: 401, code: 'UNAUTHORIZED', envelope: 'plain' } as const;
   await assertForeign(peopleRoutes, app.anonymous, refused);
 });
 
-test('a key that is unknown, altered, cut or no key at all answers 401', async () => {
+test('an unknown, altered, truncated or malformed key answers 401', async () => {
   const last = tenant.apiKey.endsWith('A') ? 'B' : 'A';
   const wrong = [
     `tsk_${'a'.repeat(16)}_${'A'.repeat(43)}`,
@@ -82,7 +84,7 @@ test('a key that is unknown, altered, cut or no key at all answers 401', async (
     await assertRefused(keyRoutes, app.anonymous.with({ 'x-api-key': key }), 401, 'UNAUTHORIZED');
 });
 
-test('an access token that is altered, cut, unsigned or none at all answers 401', async () => {
+test('an altered, truncated, unsigned or malformed access token answers 401', async () => {
   const { token } = await signIn(tenant.api, tenant.ownerEmail);
   const [header = '', payload = '', signature = ''] = token.split('.');
   const unsigned = Buffer.from('{"alg":"none"}').toString('base64url');
@@ -104,20 +106,20 @@ test('an access token that is altered, cut, unsigned or none at all answers 401'
     );
 });
 
-test('the access token of a session that has ended answers 401 everywhere at once', async () => {
+test('the access token of an ended session answers 401 everywhere immediately', async () => {
   const { bearer, refreshToken } = await signIn(tenant.api, tenant.ownerEmail);
   await app.anonymous.post('/auth/logout', { refresh_token: refreshToken });
   await assertRefused(peopleRoutes, bearer, 401, 'UNAUTHORIZED');
 });
 
-test('a revoked key answers 401 everywhere at once', async () => {
+test('a revoked key answers 401 everywhere immediately', async () => {
   const member = await createMember(tenant, [{ bu_id: names('unit'), role: 'admin' }]);
   await member.api.get('/api/tenant/info');
   await tenant.api.delete(`/api/client/v1/api-keys/${member.keyId}`);
   await assertRefused(keyRoutes, member.api, 401, 'UNAUTHORIZED');
 });
 
-test('the key and the access token of an inactive membership answer 401 everywhere at once', async () => {
+test('the key and the access token of an inactive membership answer 401 everywhere immediately', async () => {
   const member = await createMember(tenant, [{ bu_id: names('unit'), role: 'admin' }]);
   const caller = await credentialsOf(member);
   await tenant.api.put(`/api/client/v1/memberships/${member.membershipId}`, { status: 'inactive' });
@@ -131,12 +133,12 @@ test('operator routes answer 401 without the token, with another one and with a 
     await assertRefused(operatorRoutes, app.anonymous.with({ authorization }), 401, 'UNAUTHORIZED');
 });
 
-test('the operator token opens no route of a tenant', async () => {
+test('the operator token does not open routes of a tenant', async () => {
   const refused = { status: 401, code: 'UNAUTHORIZED', envelope: 'entity' } as const;
   await assertForeign(memberRoutes, app.admin, refused);
 });
 
-test('a bearer token is ignored beside a key on every path of the platform', async () => {
+test('a bearer token is ignored next to a key on every platform path', async () => {
   const both = app.anonymous.with({ authorization: 'Bearer something', 'x-api-key': 'wrong' });
   for (const route of keyRoutes) {
     const { message } = (await callRoute(both, route, requestTo(route, names))).body;
@@ -144,7 +146,7 @@ test('a bearer token is ignored beside a key on every path of the platform', asy
   }
 });
 
-test('a path of the platform tells who comes with a token alone, valid or not, that it takes a key', async () => {
+test('a platform path called with only a token, valid or not, says that it needs a key', async () => {
   const { bearer } = await signIn(tenant.api, tenant.ownerEmail);
   const keyAsToken = app.anonymous.with({ authorization: `Bearer ${tenant.apiKey}` });
   for (const route of keyRoutes.filter(({ path }) => !peopleRoutes.some((other) => other.path === path))) {
@@ -158,7 +160,7 @@ test('a path of the platform tells who comes with a token alone, valid or not, t
   }
 });
 
-test('a path for people tells who comes with a key alone that it takes an access token', async () => {
+test('a path for signed-in users called with only a key says that it needs an access token', async () => {
   for (const route of peopleRoutes.filter(({ path }) => !keyRoutes.some((other) => other.path === path))) {
     const request = requestTo(route, names);
     const sent = request.body === undefined ? {} : { body: request.body };
@@ -168,7 +170,7 @@ test('a path for people tells who comes with a key alone that it takes an access
   }
 });
 
-test('a viewer is refused wherever more than reading is asked', async () => {
+test('a viewer is refused on every route that needs more than reading', async () => {
   const viewer = await createMember(tenant, [{ bu_id: names('unit'), role: 'viewer' }]);
   const { api, bearer } = await credentialsOf(viewer);
   const active = await actingIn(viewer.api, names('unit'));
@@ -179,12 +181,12 @@ test('a viewer is refused wherever more than reading is asked', async () => {
     await assertRefused(accessed('editor', 'admin', 'owner'), caller, 403, 'FORBIDDEN');
 });
 
-test('an editor is refused wherever an admin or an owner is asked', async () => {
+test('an editor is refused on every route that needs an admin or an owner', async () => {
   const editor = await createMember(tenant, [{ bu_id: names('unit'), role: 'editor' }]);
   await assertRefused(accessed('admin', 'owner'), await credentialsOf(editor), 403, 'FORBIDDEN');
 });
 
-test('an admin of every unit is refused wherever an owner is asked', async () => {
+test('an admin of every unit is refused on every route that needs an owner', async () => {
   const admin = await createMember(tenant, [
     { bu_id: names('unit'), role: 'admin' },
     { bu_id: tenant.defaultUnitId, role: 'admin' },
@@ -192,23 +194,23 @@ test('an admin of every unit is refused wherever an owner is asked', async () =>
   await assertRefused(accessed('owner'), await credentialsOf(admin), 403, 'FORBIDDEN');
 });
 
-test('a member without any grant is refused every create', async () => {
-  const nobody = await createMember(tenant, []);
+test('a member without any grant cannot create anything', async () => {
+  const ungranted = await createMember(tenant, []);
   const creates = accessed('editor', 'admin', 'owner').filter(({ params }) => params === undefined);
-  await assertRefused(creates, await credentialsOf(nobody), 403, 'FORBIDDEN');
+  await assertRefused(creates, await credentialsOf(ungranted), 403, 'FORBIDDEN');
 });
 
-test('a member without any grant changes no record and learns of none', async () => {
-  const nobody = await credentialsOf(await createMember(tenant, []));
+test('a member without any grant can neither change a record nor find out that it exists', async () => {
+  const ungranted = await credentialsOf(await createMember(tenant, []));
   for (const route of accessed('editor', 'admin', 'owner').filter(({ params }) => params !== undefined)) {
-    const answer = await callRoute(clientOf(route, nobody), route, requestTo(route, names));
+    const answer = await callRoute(clientOf(route, ungranted), route, requestTo(route, names));
     assert.ok([403, 404].includes(answer.status), `${route.id}: ${answer.text}`);
   }
 });
 
-test('a member without any grant reads nothing', async () => {
-  const nobody = await credentialsOf(await createMember(tenant, []));
-  /** What every member may know or do, whatever its grants: the tenant, itself, and what kinds of things there are. */
+test('a member without any grant cannot read anything', async () => {
+  const ungranted = await credentialsOf(await createMember(tenant, []));
+  /** Routes open to every member without any grant: about the tenant, the member, and the available kinds of things. */
   const open = [
     'tenant.info',
     'tenant.healthcheck',
@@ -219,7 +221,7 @@ test('a member without any grant reads nothing', async () => {
     'automations.list_action_types',
   ];
   for (const route of accessed('member').filter(({ id }) => !open.includes(id))) {
-    const answer = await callRoute(clientOf(route, nobody), route, requestTo(route, names));
+    const answer = await callRoute(clientOf(route, ungranted), route, requestTo(route, names));
     if (answer.status !== 404) {
       assert.equal(answer.status, 200, route.id);
       const { results, business_units, data, total, pagination } = answer.body;
@@ -229,7 +231,7 @@ test('a member without any grant reads nothing', async () => {
   }
 });
 
-test('a forged, expired or foreign X-Business-Unit, or one whose grant is gone, answers 403', async () => {
+test('a forged, expired or foreign X-Business-Unit, or one whose grant was removed, answers 403', async () => {
   const member = await createMember(tenant, [{ bu_id: names('unit'), role: 'admin' }]);
   const { bearer } = await credentialsOf(member);
   const own = (await actingIn(member.api, names('unit'))).headers['x-business-unit'] ?? '';
@@ -284,7 +286,7 @@ test('an unknown path under /api is 401 without a credential and 404 with one', 
   assertError({ id: '/nothing' }, await app.anonymous.send('GET', '/nothing'), 404, 'NOT_FOUND');
 });
 
-test('a path that ends in a word is not read as the address of a record of that name', async () => {
+test('a path that ends in a word is not treated as the address of a record with that name', async () => {
   for (const [method, path, allow] of [
     ['GET', '/api/subscribers/list', 'POST'],
     ['DELETE', '/api/subscribers/list', 'POST'],
@@ -306,7 +308,7 @@ test('a path that ends in a word is not read as the address of a record of that 
   assert.deepEqual([absent.status, absent.headers.get('allow')], [404, null]);
 });
 
-test('a known path answers another method with 405 and the methods that it takes', async () => {
+test('a known path answers another method with 405 and the allowed methods', async () => {
   const byPath = Map.groupBy(keyRoutes, ({ path }) => path.replaceAll(/\{\w+\}/g, 'x'));
   for (const [path, [route]] of byPath) {
     const call = { ...route, id: `PROPFIND ${path}` };

@@ -1,4 +1,4 @@
-/** Every route that names a record, called with the names of records that are not the caller's; and every POST twice. */
+/** Every route that names a record, called with names of other callers' records; and every POST, called twice. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import test from 'node:test';
@@ -37,7 +37,7 @@ const tenant = await app.createTenant();
 const other = await app.createTenant();
 const owner = await ownerOf(tenant);
 const names = await createWorld(tenant, receiver.url);
-// One that is under way would change what the owner reads.
+// A running one would change what the owner reads.
 await eventually('the deliveries to end', async () => {
   const { results } = (await tenant.api.get(`/api/webhooks/${names('webhook')}/deliveries`)).body;
   return results.every(({ status }: { status: string }) => status === 'success');
@@ -49,8 +49,7 @@ const naming = allRoutes.filter(
   (route) => !['public', 'operator'].includes(route.access) && namesSecret(route),
 );
 /**
- * Those whose records belong to a unit, not to the tenant as a whole
- * (docs/specification/tenants.md#what-the-tenant-owns).
+ * Routes whose records belong to a unit, not to the whole tenant (docs/specification/tenants.md#what-the-tenant-owns).
  */
 const ofUnits = naming.filter(
   ({ path }) => !/^\/api\/(?:email_settings|entities|assets|automations|hooks)\//.test(path),
@@ -58,12 +57,12 @@ const ofUnits = naming.filter(
 const directories = allRoutes.filter(({ id }) => ['business_units.list', 'memberships.list'].includes(id));
 const posts = allRoutes.filter(({ method, reply }) => method === 'POST' && reply !== undefined);
 
-/** Every name of `one` becomes that of `two`, so that answers may repeat what the caller sent. */
+/** Replaces every name of `one` by that of `two`, so that responses may repeat the request. */
 function rename(text: string, one: NameOf, two: NameOf): string {
   return allRecords.reduce((renamed, record) => renamed.replaceAll(one(record), two(record)), text);
 }
 
-/** All that the owner reads of the records. */
+/** Returns everything that the owner can read of the records. */
 async function snapshot(): Promise<string[]> {
   const texts: string[] = [];
   for (const route of [...naming.filter(isRead), ...directories])
@@ -72,7 +71,7 @@ async function snapshot(): Promise<string[]> {
   return texts;
 }
 
-/** Fails unless the client is told the same of these records as of records that do not exist. */
+/** Fails unless the client gets the same response for these records as for absent ones. */
 async function assertInvisible(caller: Credentials, routes: readonly Route[]): Promise<void> {
   assert.notEqual(routes.length, 0);
   const before = await snapshot();
@@ -86,11 +85,11 @@ async function assertInvisible(caller: Credentials, routes: readonly Route[]): P
   assert.deepEqual(await snapshot(), before);
 }
 
-test("the owner of another tenant cannot tell a tenant's records from absent ones", async () => {
+test("the owner of another tenant cannot distinguish a tenant's records from absent ones", async () => {
   await assertInvisible(await ownerOf(other), naming);
 });
 
-test('an admin of other units cannot tell the records of a unit from absent ones', async () => {
+test('an admin of other units cannot distinguish the records of a unit from absent ones', async () => {
   const outside = await createUnit(tenant, 'South');
   const admin = await createMember(tenant, [
     { bu_id: outside, role: 'admin' },
@@ -99,12 +98,12 @@ test('an admin of other units cannot tell the records of a unit from absent ones
   await assertInvisible(await credentialsOf(admin), ofUnits);
 });
 
-test('a member without grants cannot tell any record from an absent one', async () => {
-  const nobody = await createMember(tenant, []);
-  await assertInvisible(await credentialsOf(nobody), naming);
+test('a member without grants cannot distinguish any record from an absent one', async () => {
+  const ungranted = await createMember(tenant, []);
+  await assertInvisible(await credentialsOf(ungranted), naming);
 });
 
-test('the same requests of somebody who may make them succeed', async () => {
+test('the same requests succeed for an authorized caller', async () => {
   const removing = naming.filter(({ method, id }) => method === 'DELETE' || id.endsWith('.archive'));
   for (const route of [...naming.filter((each) => !removing.includes(each)), ...removing.reverse()]) {
     const answer = await callRoute(clientOf(route, owner), route, requestTo(route, names));
@@ -112,7 +111,7 @@ test('the same requests of somebody who may make them succeed', async () => {
   }
 });
 
-/** POST routes without a `write` that act all the same. */
+/** POST routes without a `write` that still have effects. */
 const ACTING = [
   'webhooks.test',
   'form_submissions.erase',
@@ -124,7 +123,7 @@ const ACTING = [
   'provider_hooks.receive',
 ];
 
-test('every POST that only reads says so', () => {
+test('every POST that only reads is declared as such', () => {
   const unsaid = posts.filter(
     ({ id, write, events, readsOnly }) => !write && !events && !readsOnly && !ACTING.includes(id),
   );
@@ -134,7 +133,7 @@ test('every POST that only reads says so', () => {
   );
 });
 
-test('every POST that writes answers a repeat with its Idempotency-Key as it answered the first call', async () => {
+test('every POST that writes answers a repeat with the same Idempotency-Key with the first response', async () => {
   const fresh = await app.createTenant();
   const own = await createWorld(fresh, receiver.url);
   const clientOfAny = clientsOf(app, await ownerOf(fresh));
@@ -150,7 +149,7 @@ test('every POST that writes answers a repeat with its Idempotency-Key as it ans
     if (request.body) {
       const changed = { ...request, body: { ...request.body, another_field: 1 } };
       const conflict = await callRoute(client, route, changed, options);
-      // An extension knows all members of its body, and refuses another before it looks for the first call.
+      // An extension knows all members of its body and rejects others before it looks up the first call.
       if (route.body && !route.takesAnyBody && !isSpecified(route))
         assert.equal(conflict.status, 400, `${route.id}: ${conflict.text}`);
       else assertError(route, conflict, 409, 'IDEMPOTENCY_CONFLICT');

@@ -1,4 +1,4 @@
-/** docs/scaling.md names what there is. */
+/** The names in docs/scaling.md exist. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { sql } from 'kysely';
@@ -14,17 +14,17 @@ const { app, anonymous, env } = await startTestApp();
 const page = await readText('docs/scaling.md');
 const onCluster = { skip: databaseKind() === 'cluster' ? false : 'there is no Citus here' };
 
-/** What follows a heading, up to the next of any level. */
+/** Returns the text below a heading, up to the next heading of any level. */
 function sectionOf(heading: string): string {
   return page.split(`\n### ${heading}\n`)[1]?.split(/^##/m)[0] ?? '';
 }
 
-/** What the page names in backticks or in code, by a pattern. */
+/** Returns what a pattern finds in the page's code. */
 function namesOf(pattern: RegExp, text = page): string[] {
   return [...new Set(Array.from(text.matchAll(pattern), ([name]) => name))].sort();
 }
 
-test('every metric that the page says to watch is there', async () => {
+test('every metric that docs/scaling.md recommends exists', async () => {
   const { text } = await anonymous.get('/metrics');
   const named = namesOf(/\b(?:tessera(?!_app\b)|nodejs|process)_[a-z0-9_]+/g);
   assert.ok(named.length > 8);
@@ -34,21 +34,21 @@ test('every metric that the page says to watch is there', async () => {
   );
 });
 
-test('the page lists every use that is made of the rows of all tenants', () => {
+test('docs/scaling.md lists every use of rows of all tenants', () => {
   const { tests: _tests, ...uses } = EVERY_TENANT_USES;
   const cells = namesOf(/^\| `[^|]+ \|/gm, sectionOf('Statements that ask all nodes'));
   const listed = cells.flatMap((cell) => Array.from(cell.matchAll(/`([a-z-]+)`/g), ([, name]) => name));
   assert.deepEqual([...new Set(listed)].sort(), Object.keys(uses).sort());
 });
 
-test('what the page says of Citus, Citus has', onCluster, async () => {
+test('every Citus feature that docs/scaling.md names exists', onCluster, async () => {
   const named = namesOf(/\bcitus[._][a-z_]+|\bpg_dist_[a-z]+|\bisolate_tenant[a-z_]+/g);
   const settings = namesOf(/^\| `[a-z_.]+/gm, sectionOf('Settings')).map((cell) => cell.slice(3));
   assert.ok(named.length > 10 && settings.length > 4);
   assert.deepEqual(await listUnknown([...named, ...settings]), []);
 });
 
-/** As a superuser: others are not told of every setting. */
+/** As a superuser: other roles do not see every setting. */
 async function listUnknown(names: readonly string[]): Promise<string[]> {
   const client = new pg.Client({ connectionString: env.DATABASE_URL });
   await client.connect();
@@ -65,7 +65,7 @@ async function listUnknown(names: readonly string[]): Promise<string[]> {
   }
 }
 
-test('the tables that the page says are on every node are those that are', onCluster, async () => {
+test('docs/scaling.md lists exactly the tables that are on every node', onCluster, async () => {
   const { rows } = await app.platform.database.everyTenant('tests').raw(sql<{ name: string }>`
     select logicalrelid::text as name from pg_dist_partition where partmethod = 'n' and repmodel = 't' order by 1`);
   const [tables = ''] = /Tables without a tenant.*?\. /.exec(

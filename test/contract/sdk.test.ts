@@ -3,7 +3,7 @@ import test from 'node:test';
 import { generateFiles } from '../../sdk/generate.ts';
 import { readText } from '../harness/repository.ts';
 
-test('the SDK is what openapi.json says (run `npm run sdk` after changing it)', async () => {
+test('the SDK matches openapi.json (run `npm run sdk` after changing it)', async () => {
   for (const [name, content] of generateFiles(JSON.parse(await readText('openapi.json')))) {
     const isCurrent = (await readText(`sdk/src/generated/${name}`)) === content;
     assert.ok(isCurrent, `sdk/src/generated/${name} is out of date. Run \`npm run sdk\` and commit it.`);

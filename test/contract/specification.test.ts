@@ -1,11 +1,11 @@
-/** The specification, its pages' links to each other, and the comments that cite it. */
+/** The specification: links between its pages, and comments that cite it. */
 import assert from 'node:assert/strict';
 import { posix } from 'node:path';
 import test from 'node:test';
 import { listFiles, listPages, readText } from '../harness/repository.ts';
 
 const FOLDER = 'docs/specification';
-/** Files whose comments may cite the specification. */
+/** Folders whose comments may cite the specification. */
 const CITING = [
   ['src', '.ts'],
   ['src', '.sql'],
@@ -14,10 +14,10 @@ const CITING = [
   ['bench', '.ts'],
   ['migrations', '.sql'],
 ] as const;
-/** Code and its blocks in a page hold no headings. */
+/** Matches code, which contains no headings. */
 const FENCED = /^```[\s\S]*?^```/gm;
 
-/** The anchors of a page: its headings as sites show them, lower-case, punctuation left out, spaces as hyphens. */
+/** Returns the anchors of a page: its headings in lower case, without punctuation, with hyphens for spaces. */
 async function anchorsOf(page: string): Promise<Set<string>> {
   const text = (await readText(page)).replace(FENCED, '');
   const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading);
@@ -34,8 +34,8 @@ async function anchorsOf(page: string): Promise<Set<string>> {
 const pages = await listPages();
 const anchors = new Map(await Promise.all(pages.map(async (page) => [page, await anchorsOf(page)] as const)));
 
-test('every citation of the specification names a page and one of its headings', async () => {
-  const wrong: string[] = [];
+test('every citation of the specification names an existing page and heading', async () => {
+  const broken: string[] = [];
   let citations = 0;
   for (const [folder, ending] of CITING) {
     for (const path of await listFiles(folder, ending)) {
@@ -43,28 +43,28 @@ test('every citation of the specification names a page and one of its headings',
         /docs\/specification\/([\w-]+\.md)(?:#([\w-]+))?/g,
       )) {
         citations += 1;
-        if (!anchors.get(`${FOLDER}/${page}`)?.has(heading)) wrong.push(`${path}: ${citation}`);
+        if (!anchors.get(`${FOLDER}/${page}`)?.has(heading)) broken.push(`${path}: ${citation}`);
       }
     }
   }
-  assert.deepEqual(wrong, []);
+  assert.deepEqual(broken, []);
   assert.ok(citations > 100);
 });
 
-test('every link to a heading of a page leads to one', async () => {
-  const wrong: string[] = [];
+test('every link to a heading resolves', async () => {
+  const broken: string[] = [];
   for (const page of pages) {
     for (const [, path = '', heading = ''] of (await readText(page)).matchAll(
       /\]\(((?:[\w./-]+\.md)?)#([^)\s]+)\)/g,
     )) {
       const target = path === '' ? page : posix.join(posix.dirname(page), path);
-      if (!anchors.get(target)?.has(heading)) wrong.push(`${page}: ${path}#${heading}`);
+      if (!anchors.get(target)?.has(heading)) broken.push(`${page}: ${path}#${heading}`);
     }
   }
-  assert.deepEqual(wrong, []);
+  assert.deepEqual(broken, []);
 });
 
-test('every page of the specification stands in its table of contents', async () => {
+test('the table of contents lists every page of the specification', async () => {
   const contents = await readText(`${FOLDER}/README.md`);
   const unlisted = pages
     .filter((page) => page.startsWith(`${FOLDER}/`) && !page.endsWith('/README.md'))

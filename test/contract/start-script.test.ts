@@ -32,7 +32,7 @@ test('a process returns freed memory and collects garbage early', () => {
   assert.equal(settingsOf(join(ROOT, 'bin/tessera')), 'pid 131072 semi-space-size=8 true');
 });
 
-test('memory settings of the environment take precedence', () => {
+test('memory settings in the environment take precedence', () => {
   const env = { MALLOC_TRIM_THRESHOLD_: '1048576', NODE_OPTIONS: '--max-semi-space-size=32' };
   assert.equal(settingsOf(join(ROOT, 'bin/tessera'), env), 'pid 1048576 semi-space-size=32 true');
 });

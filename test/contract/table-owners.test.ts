@@ -1,10 +1,12 @@
-/** A table is named only by the folder that declares its row type, in queries and in SQL; exceptions have a reason. */
+/**
+ * Only the folder that declares a table's row type names the table, in queries and in SQL; exceptions have a reason.
+ */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { featureFolderOf } from '../harness/features.ts';
 import { listFiles, readText } from '../harness/repository.ts';
 
-/** Which folders and files name a table that is not theirs, and why they may. */
+/** Folders and files that name a table of another folder, with the reason. */
 const GUESTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   tenants: {
     'db/every-node.ts': 'asks the tenants of each node apart while another node is away',
@@ -160,7 +162,7 @@ const DECLARATIONS = /interface Tables \{\n([\s\S]*?)\n {2}\}/g;
 const IN_QUERY =
   /(?:selectFrom|insertInto|updateTable|deleteFrom|Join|JoinLateral|using|from|into|sql\.table)\(\s*\[?\s*'(?:public\.)?(\w+)(?: as \w+)?'|\btable: '(\w+)'|'(\w+) as \w+'/g;
 const IN_SQL = /\b(?:from|join|into|update|using|table|only)\s+(?:public\.)?(\w+)/gi;
-/** An array that a function is given, or an expression of `with`: no table, whatever its name. */
+/** Matches an array argument of a function, or an expression of `with`: not a table, whatever its name. */
 const LOCAL = /(\w+)\s+(?:\w+\[\]|as\s+(?:materialized\s+)?\()/g;
 
 interface SourceFile {
@@ -177,7 +179,7 @@ async function readSources(): Promise<SourceFile[]> {
   );
 }
 
-/** A feature's folder, or a folder of the platform. */
+/** Returns the feature's folder, or the folder of the platform. */
 function folderOf(path: string): string {
   return featureFolderOf(`src/${path}`)?.replace('src/', '') ?? /^([^/]+)\//.exec(path)?.[1] ?? path;
 }
@@ -192,7 +194,7 @@ function ownersOf(files: readonly SourceFile[]): Map<string, string> {
   return owners;
 }
 
-/** The SQL in a file: all of one that ends in `.sql`, the templates of others. */
+/** Returns the SQL in a file: a whole `.sql` file, or the templates of others. */
 function sqlOf({ path, text }: SourceFile): string {
   if (path.endsWith('.sql')) return text.replaceAll(/--.*/g, '');
   return [...text.matchAll(/\bsql(?:<[^`]*>)?`([^`]*)`/g)].map(([, body]) => body).join('\n');
@@ -208,20 +210,20 @@ function namesIn(file: SourceFile): Set<string> {
 const files = await readSources();
 const owners = ownersOf(files);
 
-test('a table is named only by its owner, and by those who are listed with a reason', () => {
+test('only its owner and listed exceptions name a table', () => {
   assert.ok(owners.size >= 25, 'the declarations of tables were not found');
   const used = new Set<string>();
-  const wrong: string[] = [];
+  const violations: string[] = [];
   for (const file of files) {
     for (const table of namesIn(file)) {
       const owner = owners.get(table);
       if (owner === undefined || owner === folderOf(file.path)) continue;
       const guest = [file.path, folderOf(file.path)].find((place) => GUESTS[table]?.[place] !== undefined);
-      if (guest === undefined) wrong.push(`${file.path} names ${table} of ${owner}`);
+      if (guest === undefined) violations.push(`${file.path} names ${table} of ${owner}`);
       else used.add(`${guest}: ${table}`);
     }
   }
-  assert.deepEqual(wrong, []);
+  assert.deepEqual(violations, []);
   const listed = Object.entries(GUESTS).flatMap(([table, places]) =>
     Object.keys(places).map((place) => `${place}: ${table}`),
   );

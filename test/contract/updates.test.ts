@@ -1,4 +1,6 @@
-/** What an update keeps, clears and changes, of every PUT route (docs/specification/conventions.md#updates). */
+/**
+ * Members that an update keeps, clears and changes, for every PUT route (docs/specification/conventions.md#updates).
+ */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { TSchema } from 'typebox';
@@ -19,17 +21,17 @@ const names = await createWorld(tenant, receiver.url);
 const puts = allRoutes.filter(({ method }) => method === 'PUT');
 const patches = new Map(allRoutes.flatMap((route) => (route.patches ? [[route.patches, route]] : [])));
 
-/** What changes by itself. */
+/** Members that change without a write. */
 const MOVING = ['computation', 'metrics', 'counts', 'subscriber_count'];
-/** What follows from a write, whatever was written. */
+/** Members that every write changes. */
 const FOLLOWING = ['version', 'updated_at', 'updated_by_id', 'template_version', 'url'];
 
-/** A record that an update reaches, and its calls. */
-function openCase(route: Route, given: UpdateCase) {
+/** A stored record and the calls that read and update it. */
+function openCase(route: Route, updateCase: UpdateCase) {
   const request = requestTo(route, names);
   const path = targetOf(route, request);
-  const body: Members = { ...request.body, ...given.full(names) };
-  const target = given.read?.(path, body) ?? path;
+  const body: Members = { ...request.body, ...updateCase.full(names) };
+  const target = updateCase.read?.(path, body) ?? path;
   const { named = [] } = patches.get(route.id)?.updates ?? {};
   const naming = only(body, named);
   return {
@@ -45,15 +47,15 @@ function requiredOf(schema: TSchema | undefined): readonly string[] {
   return schema && 'required' in schema && Array.isArray(schema.required) ? schema.required : [];
 }
 
-function only(members: Members, wanted: readonly string[]): Members {
-  return Object.fromEntries(Object.entries(members).filter(([name]) => wanted.includes(name)));
+function only(members: Members, selected: readonly string[]): Members {
+  return Object.fromEntries(Object.entries(members).filter(([name]) => selected.includes(name)));
 }
 
 function without(members: Members, unwanted: readonly string[]): Members {
   return Object.fromEntries(Object.entries(members).filter(([name]) => !unwanted.includes(name)));
 }
 
-/** The optional members that the record has and whose type has null. */
+/** Returns the optional members of the record whose type allows null. */
 function nullableMembers(schema: TSchema | undefined, record: Members): string[] {
   const properties: Readonly<Record<string, unknown>> =
     schema && 'properties' in schema ? Object(schema.properties) : {};
@@ -73,21 +75,21 @@ function isTopNullable(schema: TSchema | undefined, name: string): boolean {
   );
 }
 
-test('each PUT updates a record as all do, or is told apart', () => {
+test('each PUT is either a standard update or a listed exception', () => {
   const known = [...Object.keys(UPDATE_CASES), ...Object.keys(OTHER_PUTS)];
   assert.deepEqual(puts.map(({ id }) => id).toSorted(), known.toSorted());
 });
 
-for (const [id, given] of Object.entries(UPDATE_CASES)) {
+for (const [id, updateCase] of Object.entries(UPDATE_CASES)) {
   const route = puts.find((each) => each.id === id);
   if (!route) continue;
   const isFree = route.updates?.replacesWhole === true;
 
-  test(`${id}: a PUT of what GET answered changes nothing`, async () => {
-    const { body, read, put } = openCase(route, given);
+  test(`${id}: a PUT of the GET response changes nothing`, async () => {
+    const { body, read, put } = openCase(route, updateCase);
     await put(body);
     const before = await read();
-    for (const [name, value] of Object.entries(given.full(names)))
+    for (const [name, value] of Object.entries(updateCase.full(names)))
       if (!JSON.stringify(value).includes('"secret"')) assert.deepEqual(before[name], value, name);
     const answer = await put(before);
     assert.deepEqual(await read(), before);
@@ -96,22 +98,22 @@ for (const [id, given] of Object.entries(UPDATE_CASES)) {
 
   test(`${id}: a PUT without optional members keeps them`, async () => {
     if (isFree) return;
-    const { required, read, put } = openCase(route, given);
+    const { required, read, put } = openCase(route, updateCase);
     const before = await read();
     await put(only(before, required));
     assert.deepEqual(await read(), before);
-    const [changed] = Object.keys(given.change);
-    await put({ ...only(before, required), ...given.change });
+    const [changed] = Object.keys(updateCase.change);
+    await put({ ...only(before, required), ...updateCase.change });
     const after = await read();
     assert.deepEqual(
       without(after, [...FOLLOWING, changed ?? '']),
       without(before, [...FOLLOWING, changed ?? '']),
     );
-    await put({ ...only(before, required), ...only(before, Object.keys(given.change)) });
+    await put({ ...only(before, required), ...only(before, Object.keys(updateCase.change)) });
   });
 
-  test(`${id}: a PUT without a required member is refused`, async () => {
-    const { required, read } = openCase(route, given);
+  test(`${id}: a PUT without a required member is rejected`, async () => {
+    const { required, read } = openCase(route, updateCase);
     const before = await read();
     for (const name of required) {
       const path = targetOf(route, requestTo(route, names));
@@ -124,34 +126,35 @@ for (const [id, given] of Object.entries(UPDATE_CASES)) {
     assert.deepEqual(await read(), before);
   });
 
-  test(`${id}: a PATCH changes the member that it gives, and nothing else`, async () => {
-    const { read, patch } = openCase(route, given);
+  test(`${id}: a PATCH changes only the given member`, async () => {
+    const { read, patch } = openCase(route, updateCase);
     const before = await read();
-    const answer = await patch(given.change);
+    const answer = await patch(updateCase.change);
     const after = await read();
-    assert.deepEqual(after, { ...after, ...given.change });
-    const changed = [...FOLLOWING, ...Object.keys(given.change)];
+    assert.deepEqual(after, { ...after, ...updateCase.change });
+    const changed = [...FOLLOWING, ...Object.keys(updateCase.change)];
     assert.deepEqual(without(after, changed), without(before, changed));
     assert.deepEqual(Object.keys(answer.body).toSorted(), keysOfReply(answer, route));
     if (typeof before.version === 'number' && id !== 'templates.replace_version')
       assert.equal(after.version, before.version + 1);
-    await patch(only(before, Object.keys(given.change)));
+    await patch(only(before, Object.keys(updateCase.change)));
     const repeated = await read();
     await patch({});
-    await patch(only(before, Object.keys(given.change)));
+    await patch(only(before, Object.keys(updateCase.change)));
     assert.deepEqual(await read(), repeated);
   });
 
-  test(`${id}: null clears a member, and only that`, async () => {
-    const { read, patch } = openCase(route, given);
+  test(`${id}: null clears only the given member`, async () => {
+    const { read, patch } = openCase(route, updateCase);
     const before = await read();
     const clearable = nullableMembers(route.body, before).filter(
-      (name) => isTopNullable(route.body, name) && !given.neverNull?.includes(name),
+      (name) => isTopNullable(route.body, name) && !updateCase.neverNull?.includes(name),
     );
     for (const name of clearable) {
-      await patch({ [name]: null, ...given.withNull });
+      await patch({ [name]: null, ...updateCase.withNull });
       const after = await read();
-      const shown = given.shownForNull && name in given.shownForNull ? given.shownForNull[name] : null;
+      const shown =
+        updateCase.shownForNull && name in updateCase.shownForNull ? updateCase.shownForNull[name] : null;
       assert.deepEqual(after[name], shown, name);
       assert.deepEqual(without(after, [...FOLLOWING, name]), without(before, [...FOLLOWING, name]), name);
       await patch({ [name]: before[name] });
@@ -160,7 +163,7 @@ for (const [id, given] of Object.entries(UPDATE_CASES)) {
   });
 }
 
-/** The members that the answer of an update has. */
+/** Returns the members in the response of an update. */
 function keysOfReply({ body }: Answer, { reply }: Route): string[] {
   const required = requiredOf(reply);
   return Object.keys(body)

@@ -1,4 +1,4 @@
-/** Words of the language that Tessera was first written in, which must not come back (ARCHITECTURE.md, "Glossary"). */
+/** Old terms of the project that must not come back (ARCHITECTURE.md, "Glossary"). */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { listFiles, listPages, readText } from '../harness/repository.ts';
@@ -13,20 +13,29 @@ const TERMS: readonly Term[] = [
   { pattern: /\baddressees?\b/i, instead: 'recipient' },
   { pattern: /\bthereof\b/i, instead: 'of it' },
   { pattern: /\bkeeps? back\b|\bkept back\b/i, instead: 'suppress' },
+  { pattern: /\banew\b/i, instead: 'again' },
+  { pattern: /\bbeforehand\b/i, instead: 'before that' },
+  { pattern: /\bof whom\b/i, instead: 'of which' },
+  { pattern: /\bwhat it comes? to\b/i, instead: 'the result' },
+  { pattern: /\bha(?:s|ve) (?:it|them) done\b/i, instead: 'do' },
+  { pattern: /\bnobody is asked\b/i, instead: 'without a check' },
+  { pattern: /\blets? be\b/i, instead: 'leave unchanged' },
+  { pattern: /\bin the midst of\b/i, instead: 'during' },
+  { pattern: /\bgone over\b/i, instead: 'skipped or processed' },
   { pattern: /(?<![.$`'"(])\boctets?\b(?![-_:,)]| \w+ ===)/i, instead: 'byte' },
 ];
 
 /** Prose that quotes a standard or lists the words themselves. */
 const EXCEPTIONS: readonly string[] = ['test/contract/vocabulary.test.ts', 'CHANGELOG.md'];
 
-/** The comments of a TypeScript or SQL file, and all of a page, with line numbers. */
+/** Returns the comments and names of tests of a TypeScript or SQL file, or all lines of a page, with line numbers. */
 function proseOf(path: string, text: string): { readonly line: number; readonly text: string }[] {
   const lines = text.split('\n').map((line, index) => ({ line: index + 1, text: line }));
   if (path.endsWith('.md')) return lines;
-  return lines.filter(({ text: line }) => /^\s*(?:\/\*|\*|\/\/|--)|\s(?:\/\/|--)\s/.test(line));
+  return lines.filter(({ text: line }) => /^\s*(?:\/\*|\*|\/\/|--|test\()|\s(?:\/\/|--)\s/.test(line));
 }
 
-test('comments and pages use the terms of the glossary', async () => {
+test('comments, names of tests and pages use the terms of the glossary', async () => {
   const paths = [...(await listPages())];
   for (const folder of ['src', 'web', 'test', 'bench', 'scripts'])
     for (const ending of ['.ts', '.sql']) paths.push(...(await listFiles(folder, ending)));
@@ -40,10 +49,10 @@ test('comments and pages use the terms of the glossary', async () => {
   assert.deepEqual(found, []);
 });
 
-/** The widest line of prose, in characters. */
+/** Maximum width of a line of prose, in characters. */
 const MAX_WIDTH = 120;
 
-test('lines of pages are not wider than 120 characters, except in tables and code', async () => {
+test('lines of pages are at most 120 characters wide, except in tables and code', async () => {
   const wide: string[] = [];
   for (const path of await listPages()) {
     let isCode = false;
@@ -90,6 +99,13 @@ const PLAIN_FOLDERS: readonly string[] = [
   'src/tenancy',
   'src/threads',
   'src/work-queue',
+  'test/contract',
+  'test/faults',
+  'test/harness',
+  'test/hostile',
+  'test/nodes',
+  'test/runner',
+  'test/scenarios',
 ];
 
 test('doc comments start with a noun or a verb', async () => {

@@ -1,4 +1,4 @@
-/** Lists without pages hold as many items as there are: each has a bound, or goes out by portions. */
+/** Lists without pages: each has a maximum length or is sent in chunks. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { Route } from '../../src/http/route.ts';
@@ -10,7 +10,7 @@ export const runsOn = ['embedded', 'server', 'cluster'];
 const PORTIONS = 'by portions, page after page';
 const RECORD = 'one record, which a body of 10 MiB makes';
 
-/** What bounds each answer that is an array, or has one, and takes no `limit`. */
+/** Bounds of each response that is or contains an array and takes no `limit`. */
 const BOUNDS: Readonly<Record<string, string>> = {
   'ai_indexes.get': RECORD,
   'ai_threads.get': 'one thread, whose messages are read by portions',
@@ -54,7 +54,7 @@ const BOUNDS: Readonly<Record<string, string>> = {
   'webhooks.list': PORTIONS,
 };
 
-/** Lists that answer one page only when a call has parameters for pages or order. */
+/** Lists that return one page only when a call has parameters for pages or sorting. */
 const WHOLE_BY_DEFAULT = new Set([
   'api_keys.list',
   'campaign_emails.list',
@@ -80,13 +80,13 @@ function isPaged({ query, body }: Route): boolean {
   );
 }
 
-test('each list without pages has a bound that is written down here', () => {
-  const whole = allRoutes.filter(
+test('each list without pages has a documented bound', () => {
+  const unpaged = allRoutes.filter(
     (route) =>
       isRead(route) &&
       route.reply &&
       hasArray(route.reply) &&
       (!isPaged(route) || WHOLE_BY_DEFAULT.has(route.id)),
   );
-  assert.deepEqual(whole.map(({ id }) => id).sort(), Object.keys(BOUNDS).sort());
+  assert.deepEqual(unpaged.map(({ id }) => id).sort(), Object.keys(BOUNDS).sort());
 });

@@ -39,10 +39,10 @@ const recordsByPath = new Map(
   ),
 );
 
-/** The names of all records that {@link createWorld} makes. */
+/** Names of all records that {@link createWorld} creates. */
 export const allRecords: readonly string[] = [...new Set([...declared.keys(), ...Object.keys(MAKERS)])];
 
-/** Creates one record of every kind in the tenant. The returned function tells their names. */
+/** Creates one record of every kind in the tenant. Returns a function that returns their names. */
 export async function createWorld(tenant: TestTenant, receiverUrl: string): Promise<NameOf> {
   const names = new Map<string, Promise<string>>();
   const known = new Map<string, string>();
@@ -52,11 +52,11 @@ export async function createWorld(tenant: TestTenant, receiverUrl: string): Prom
     return name;
   };
   const record = (name: string): Promise<string> => {
-    const made = names.get(name) ?? make(name);
-    names.set(name, made);
-    return made;
+    const existing = names.get(name) ?? make(name);
+    names.set(name, existing);
+    return existing;
   };
-  /** Computes a part of a request when the records that it names exist. */
+  /** Computes a part of a request once the records that it names exist. */
   const withRecords = async <T>(part: (name: NameOf) => T, own?: string): Promise<T> => {
     for (const name of recordsIn(part)) if (name !== own) await record(name);
     // A PUT names the record that it creates.
@@ -70,9 +70,9 @@ export async function createWorld(tenant: TestTenant, receiverUrl: string): Prom
     body: async (id) => ({ ...(await withRecords((name) => bodyOf(routeOf(id), name))) }),
   };
   const make = async (name: string): Promise<string> => {
-    const made = await (MAKERS[name]?.(world) ?? createByExample(name));
-    known.set(name, made);
-    return made;
+    const existing = await (MAKERS[name]?.(world) ?? createByExample(name));
+    known.set(name, existing);
+    return existing;
   };
   const owner = await ownerOf(tenant);
   const clientOf = clientsOf({ anonymous: tenant.api, admin: tenant.operator }, owner);
@@ -130,8 +130,8 @@ function bodyOf(route: Route, name: NameOf): object | undefined {
 
 /** Returns the parameters of a route that have no example. */
 export function missingParams(route: Route): string[] {
-  const given = requestTo(route, (record) => record).params ?? {};
-  return Object.keys(route.params?.properties ?? {}).filter((param) => given[param] === undefined);
+  const ownParams = requestTo(route, (record) => record).params ?? {};
+  return Object.keys(route.params?.properties ?? {}).filter((param) => ownParams[param] === undefined);
 }
 
 /** Returns the names of the records that a part of a request names. */
@@ -153,7 +153,7 @@ function paramsOf({ path }: Route, name: NameOf): Record<string, string> {
   return Object.fromEntries(found.map(([key, record]) => [key, name(record)]));
 }
 
-/** The first page of a list whose query has pages. */
+/** Returns the first page of a list whose query has pages. */
 function pageOf({ query }: Route): Record<string, string> {
   const { page, limit } = query?.properties ?? {};
   return page && limit ? { page: '1', limit: '10' } : {};
@@ -165,7 +165,7 @@ function listOfUnit({ filters }: Route, name: NameOf): object {
   return { page: 1, limit: 10, filters: { ...own } };
 }
 
-/** The unit that owns a written record. */
+/** Returns the unit that owns a written record. */
 function unitOf({ body }: Route, name: NameOf): object {
   const properties: object = Object(body && 'properties' in body ? body.properties : {});
   return Object.fromEntries(
@@ -190,7 +190,9 @@ function routeOf(id: string): Route {
   return route;
 }
 
-/** The member of the answer that names the record: as the last parameter of its path, or the record created likewise. */
+/**
+ * Returns the member of the response that names the record: the last parameter of its path or of the created record's.
+ */
 function keyOf(path: ExampleRecord['path'], createdBy: string): string {
   const [own] = [path ?? []].flat();
   const [like] = [...declared.values()].flatMap((each) =>

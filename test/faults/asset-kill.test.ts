@@ -15,7 +15,7 @@ const database = await createTestDatabase();
 const env = { ...testEnv(database), LOG_LEVEL: 'info' };
 const folder = join(database.env.DATA_DIR ?? '', 'assets');
 
-test('a process that is killed during an upload leaves nothing of it, and all that was answered', async () => {
+test('a process killed during an upload leaves nothing of it and keeps all acknowledged assets', async () => {
   const first = await startProcess(env);
   const admin = (url: string) => createClient(url, { authorization: `Bearer ${env.ADMIN_TOKEN}` });
   const { api, apiKey } = await createTenant(first.url, admin(first.url));
@@ -33,17 +33,17 @@ test('a process that is killed during an upload leaves nothing of it, and all th
   assert.equal((await fetchAsset(again, `/assets/${id}/a`)).content.toString(), 'kept');
   const left = (await filesBelow(folder)).filter((path) => !path.startsWith('.drafts'));
   assert.equal(left.length, 1);
-  // A server's other processes may write drafts, too: theirs are swept after an hour.
+  // Other processes on a server may write drafts, too, so drafts are swept after an hour.
   if (database.kind === 'embedded') assert.equal((await filesBelow(folder)).length, 1);
   await second.kill('SIGTERM');
   await database.remove();
 });
 
-test('a process that is killed after a deletion removes the files when it is back', async () => {
+test('a process killed after a deletion removes the files after its restart', async () => {
   const own = await createTestDatabase();
   const ownEnv = { ...testEnv(own), LOG_LEVEL: 'info' };
   const files = join(own.env.DATA_DIR ?? '', 'assets');
-  // What only serves leaves the removal to a worker.
+  // A process that only serves requests leaves the removal to a worker.
   const serving = await startProcess({ ...ownEnv, ROLE: 'api' });
   const admin = createClient(serving.url, { authorization: `Bearer ${ownEnv.ADMIN_TOKEN}` });
   const { api } = await createTenant(serving.url, admin);

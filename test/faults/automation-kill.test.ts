@@ -1,4 +1,4 @@
-/** A process is killed between any two actions, whatever they do, and in their midst. */
+/** Kills a process between any two actions, and while they run. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { setTimeout } from 'node:timers/promises';
@@ -7,7 +7,7 @@ import {
   assertAllHappened,
   assertTimes,
   callsOf,
-  holdBack,
+  delayCalls,
   keysOf,
   startActionSite,
   startAllActions,
@@ -20,23 +20,23 @@ import type { Receiver } from '../harness/receiver.ts';
 export const runsOn = ['server'];
 
 const RUNS = 8;
-/** After a process has started. */
+/** Time after the start of a process, in ms. */
 const MOMENTS_MS = [0, 60, 250];
 const BOUND_MS = 60_000;
 
 const types = ACTION_TYPES.map(({ key }) => key);
 
-test('every action type has a case here', () => {
+test('every action type has a test case', () => {
   assert.deepEqual(Object.keys(ACTION_CASES).sort(), types.toSorted());
 });
 
-test('a kill before and after an action of any type leaves it done once, and calls with one key', async () => {
+test('a kill before and after an action of any type leaves it done once, and its calls have one key', async () => {
   const killed = await startActionSite();
   const { receiver } = killed;
   const subjects = new Map<string, Subject>();
   const runs = new Map<string, string>();
   const site = killed.now();
-  let letGo = holdBack(receiver, '/before/');
+  let release = delayCalls(receiver, '/before/');
   for (const [key, { params, subject }] of Object.entries(ACTION_CASES)) {
     const own = await subject(site, `only_${key}`);
     const it = action('it', key, params(site));
@@ -51,12 +51,12 @@ test('a kill before and after an action of any type leaves it done once, and cal
   await killed.restart();
   await eventually('every run to be there again', reached('before', 2), BOUND_MS);
   await assertHappened(killed.now(), subjects, 0);
-  letGo();
-  letGo = holdBack(receiver, '/after/');
+  release();
+  release = delayCalls(receiver, '/after/');
   await eventually('every run to be behind its action', reached('after', 1), BOUND_MS);
   await killed.restart();
   await eventually('every run to be there again', reached('after', 2), BOUND_MS);
-  letGo();
+  release();
   for (const [key, runId] of runs) {
     const { status, actions } = await endOfRun(killed.now().api, `kill_${key}`, runId, BOUND_MS);
     assert.equal(status, 'succeeded', `${key}: ${JSON.stringify(actions)}`);
@@ -69,17 +69,17 @@ test('a kill before and after an action of any type leaves it done once, and cal
   await assertHappened(killed.now(), subjects, 1);
 });
 
-test('kills in the midst of runs of all action types leave every one of them done once', async () => {
+test('kills during runs of all action types leave every action done once', async () => {
   const killed = await startActionSite();
   const all = await startAllActions(killed.now(), RUNS);
-  for (const moment of MOMENTS_MS) {
-    await setTimeout(moment);
+  for (const delayMs of MOMENTS_MS) {
+    await setTimeout(delayMs);
     await killed.restart();
   }
   await assertAllHappened(killed, all);
 });
 
-/** A call that leads from one action to the next, by a path of its own. */
+/** A call between two actions, with a path of its own. */
 function call({ url }: Receiver, place: string, key: string) {
   return action(place, 'httpRequest', { method: 'POST', url: `${url}/${place}/${key}`, body: {} });
 }
@@ -89,7 +89,7 @@ async function assertHappened(
   subjects: ReadonlyMap<string, Subject>,
   times: number,
 ): Promise<void> {
-  for (const [key, { happened }] of Object.entries(ACTION_CASES)) {
+  for (const [key, { countEffects: happened }] of Object.entries(ACTION_CASES)) {
     const subject = subjects.get(key);
     if (happened !== null) await assertTimes(key, times, () => happened(site, subject ? [subject] : []));
   }

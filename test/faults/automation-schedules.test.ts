@@ -1,4 +1,4 @@
-/** Schedules while nothing runs, while two processes do, and over restarts. */
+/** Schedules while no process runs, while two processes run, and over restarts. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { pino } from 'pino';
@@ -14,14 +14,14 @@ export const runsOn = ['server'];
 
 const severalProcesses = databaseKind() === 'embedded' && 'several processes need TEST_DATABASE_URL';
 
-/** How far the processes' clock is ahead, milliseconds. */
+/** How far the processes' clock is ahead, in ms. */
 let ahead = 0;
 const clock = () => new Date(Date.now() + ahead);
 const setClock = (time: string) => {
   ahead = Date.parse(time) - Date.now();
 };
 
-/** Another process on the same data. */
+/** Starts another process on the same data. */
 async function startBeside({ env }: TestApp) {
   const app = await startApp(loadConfig(env), { clock, log: pino({ level: 'silent' }) });
   after(() => app.stop());
@@ -37,7 +37,7 @@ async function ticksOf(api: Client, key: string, count: number): Promise<string[
   return runs.map(({ actions }) => Object(actions[0]?.result).message.scheduled_at).sort();
 }
 
-test('ticks that came while nothing ran set off one run when something does', async () => {
+test('ticks missed while no process ran trigger one run after the start', async () => {
   setClock('2031-01-01T00:00:30Z');
   const first = await startOwnApp({}, { clock });
   const tenant = await first.createTenant();
@@ -58,7 +58,7 @@ test('ticks that came while nothing ran set off one run when something does', as
   await again.app.stop();
 });
 
-test('of several processes one sets off the run of a tick', { skip: severalProcesses }, async () => {
+test('only one of several processes triggers the run of a tick', { skip: severalProcesses }, async () => {
   setClock('2032-01-01T00:00:30Z');
   const first = await startOwnApp({}, { clock });
   const { api } = await first.createTenant();

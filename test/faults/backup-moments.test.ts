@@ -1,4 +1,4 @@
-/** Backups that are taken at awkward moments: before an upgrade, and while the service takes submissions. */
+/** Backups before an upgrade, and while the service accepts submissions. */
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -19,16 +19,16 @@ import { testServerUrl } from '../harness/test-database.ts';
 export const runsOn = ['server'];
 export const neverRunsOn = ['cluster'];
 
-/** How many migrations the older schema has: the baseline, without any SQL functions. */
+/** Number of migrations of the older schema: the baseline, without any SQL functions. */
 const OLDER = 1;
 const FORM = 'olderform123';
-/** Deliveries whose process ended come back when their lease ends: the attempt's time and 10 s. */
+/** Deliveries of an ended process are retried when their lease ends: the timeout of an attempt and 10 s. */
 const LEASE_BOUND_MS = 60_000;
 
 const serverUrl = testServerUrl();
 const folder = await freshFolder();
 
-/** Backs the database of `from` up and restores it into one without anything, of which it returns the environment. */
+/** Backs up the database of `from` and restores it into an empty one; returns the environment of that. */
 async function moveAway(
   from: Readonly<Record<string, string>>,
   name: string,
@@ -43,7 +43,7 @@ async function moveAway(
   return env;
 }
 
-/** Writes a tenant with a form and a submission as an older program would have. Returns the owner's key. */
+/** Writes a tenant with a form and a submission like an older version would have. Returns the owner's key. */
 async function fillOlder({ pool }: SqlPool): Promise<string> {
   const [tenant, user, unit, membership, submission] = Array.from({ length: 5 }, () => randomUUID());
   const { apiKey, prefix, digest } = generateApiKey();
@@ -104,7 +104,7 @@ async function fillOlder({ pool }: SqlPool): Promise<string> {
   return apiKey;
 }
 
-test('a backup of an older schema is restored, brought up to date and served', async () => {
+test('a backup of an older schema is restored, migrated and served', async () => {
   const older = {
     ...(await freshDatabase(serverUrl)),
     SECRET_KEY: randomBytes(32).toString('base64'),
@@ -127,7 +127,7 @@ test('a backup of an older schema is restored, brought up to date and served', a
   await restored.kill('SIGTERM');
 });
 
-/** How many submissions there are, and what else was written with each: all the same when they are of one moment. */
+/** Counts the submissions and the rows written with each; the numbers are equal if the backup is consistent. */
 async function countSubmissions({ pool }: SqlPool): Promise<Record<string, number>> {
   const { rows } = await pool.query<Record<string, number>>(`
     select (select count(*) from form_submissions) as submissions,
@@ -140,14 +140,14 @@ async function countSubmissions({ pool }: SqlPool): Promise<Record<string, numbe
   return rows[0] ?? {};
 }
 
-test('a backup taken while submissions stream in has each with its history, count and delivery', async () => {
+test('a backup during submissions contains each with its history, count and delivery', async () => {
   const site = await startFaultSite();
   let going = true;
   const streaming = Promise.withResolvers<void>();
   const stream = async () => {
     const ids: string[] = [];
     while (going) {
-      const { accepted, broken } = await submitMany(site.at(site.process), site.formCode, {
+      const { accepted, failed: broken } = await submitMany(site.at(site.process), site.formCode, {
         count: 20,
         concurrency: 4,
       });
@@ -159,7 +159,7 @@ test('a backup taken while submissions stream in has each with its history, coun
   };
   const submitted = stream();
   await streaming.promise;
-  // The embedded database belongs to one process: it is stopped in the midst of it.
+  // The embedded database belongs to one process, so that process is stopped first.
   if (!serverUrl) await site.process.kill('SIGTERM');
   const env = await moveAway(site.env, 'streaming.backup');
   going = false;

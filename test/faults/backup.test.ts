@@ -59,7 +59,7 @@ const file = join(folder, 'first.backup');
 const written = await runTessera(['backup', file], source);
 assert.equal(written.code, 0, written.output);
 
-/** All but the first line, which tells when it was written: what is told of each table, and its rows in one order. */
+/** Returns the lines of a backup except the first, which has the time; the rows of each table are sorted. */
 async function tablesOf(path: string): Promise<string[][]> {
   const tables: string[][] = [];
   const lines = gunzipSync(await readFile(path))
@@ -72,7 +72,7 @@ async function tablesOf(path: string): Promise<string[][]> {
   return tables.map(([head = '', ...rows]) => [head, ...rows.toSorted()]);
 }
 
-/** The environment of an empty database and all that a process there shares with the source. */
+/** Returns the environment of an empty database, with everything else as in the source. */
 async function freshTarget(url = serverUrl): Promise<Record<string, string>> {
   const { DATABASE_URL: _, ...shared } = source;
   return { ...shared, ...(await freshDatabase(url)) };
@@ -83,7 +83,7 @@ async function requireService(env: Readonly<Record<string, string>>): Promise<vo
   const api = createClient(restored.url, { 'x-api-key': tenant.apiKey });
   assert.equal((await api.get('/api/tenant/info')).body.code, tenant.code);
   assert.equal((await api.get(`/api/forms/${formCode}`)).body.name, texts.name);
-  // Their tables are those of their definitions again, and change with them.
+  // Their tables follow their definitions again, and change with them.
   const { body } = await api.put(
     '/api/entities/novel',
     { fields: [{ ...words, min: 1 }], drop: ['writer'] },
@@ -94,7 +94,7 @@ async function requireService(env: Readonly<Record<string, string>>): Promise<vo
   const count = receiver.received.length;
   const { results } = (await api.get(`/api/webhooks?form_code=${formCode}`)).body;
   await api.post(`/api/webhooks/${results[0].id}/test`, {});
-  // Deliveries that the source still owed come here, too.
+  // Deliveries that were pending in the source arrive here, too.
   const secrets = receiver.received.slice(count).map(({ headers }) => headers['x-secret']);
   assert.ok(secrets.includes('correct horse'), `the receiver got ${secrets}`);
   await restored.kill('SIGTERM');
@@ -104,7 +104,7 @@ for (const [what, url] of [
   ['a fresh database of the same kind', serverUrl],
   ...(serverUrl ? ([['the embedded database', undefined]] as const) : []),
 ] as const) {
-  test(`a backup restored into ${what} has every row exactly, and starts at once`, async () => {
+  test(`a backup restored into ${what} contains every row exactly and starts immediately`, async () => {
     const env = await freshTarget(url);
     const restored = await runTessera(['restore', file], env);
     assert.equal(restored.code, 0, restored.output);
@@ -118,8 +118,8 @@ for (const [what, url] of [
   });
 }
 
-// What is judged is the file; processes on a server start in a fraction of the time.
-test('a backup is not restored with another SECRET_KEY, nor one that is cut off or no backup', {
+// The file decides the result, and processes on a server start much faster.
+test('a backup with another SECRET_KEY, a truncated backup or another file is not restored', {
   skip: !serverUrl && 'needs TEST_DATABASE_URL',
 }, async () => {
   const env = await freshTarget();
@@ -146,7 +146,7 @@ test('a backup is not restored with another SECRET_KEY, nor one that is cut off 
   assert.equal((await runTessera(['restore', file], env)).code, 0, 'nothing was left behind');
 });
 
-test('a dump of pg_dump, restored where the role has no rights, starts', {
+test('a pg_dump restored where the role has no rights starts', {
   skip: !serverUrl && 'needs TEST_DATABASE_URL',
 }, async () => {
   const env = await freshTarget();
@@ -156,11 +156,11 @@ test('a dump of pg_dump, restored where the role has no rights, starts', {
   await requireService(env);
 });
 
-test('a start makes the role that is missing, and gives it its rights', async () => {
+test('a start creates the missing role and grants its rights', async () => {
   const env = await freshTarget();
   assert.equal((await runTessera(['restore', file], env)).code, 0);
   await asOwner(env, async ({ pool }) => {
-    // Roles are shared by all databases of a server, and other tests work with this one.
+    // All databases of a server share roles, and other tests work with this one.
     await pool.query('drop owned by tessera_app');
     if (!serverUrl) await pool.query('drop role tessera_app');
   });

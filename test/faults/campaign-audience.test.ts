@@ -12,7 +12,7 @@ const app = await startTestApp();
 const UNMET =
   'references an audience that can have no members: filters.additional_fields_data.size.value must be a number';
 
-/** Defines the field `size`, or takes its definition away. */
+/** Defines the field `size`, or removes its definition. */
 function define({ api }: MailTenant, type: string | null) {
   return api.put('/api/email_settings', {
     sender_identities: [],
@@ -22,7 +22,7 @@ function define({ api }: MailTenant, type: string | null) {
   });
 }
 
-test('an email to an audience whose field is redefined says that it reaches nobody, and goes to nobody else', async () => {
+test('an email to an audience whose field was redefined reports no recipients and is sent to nobody', async () => {
   const tenant = await createMailTenant(app);
   await define(tenant, 'text');
   for (const size of ['large', 'small'])
@@ -31,22 +31,22 @@ test('an email to an audience whose field is redefined says that it reaches nobo
   const audienceId = await createAudience(tenant, filters);
   await becomes(tenant, audienceId, ['large']);
   const code = await createCampaign(tenant);
-  const asked = await createEmail(tenant, code, { audience_ids: [audienceId] });
+  const email = await createEmail(tenant, code, { audience_ids: [audienceId] });
   const due = { status: 'Scheduled', sent_date: new Date(Date.now() + 1000).toISOString() };
   await define(tenant, 'number');
   const scheduled = await createEmail(tenant, code, { ...due, audience_ids: [audienceId] });
-  // At once, before the audience is computed by what the field is now.
-  const refused = await tenant.api.get(`${asked.path}/process`, 409);
+  // At once, before the audience is recomputed with the new definition.
+  const refused = await tenant.api.get(`${email.path}/process`, 409);
   const problem = refused.body.issues.find(({ id }: { id: string }) => id === 'audience_invalid');
   assert.deepEqual([problem.field, problem.message], ['audience_ids', UNMET]);
   assert.equal((await computed(tenant, audienceId)).computation.problems.length, 1);
-  const { recipients, problems } = (await tenant.api.get(`${asked.path}/preflight`)).body;
+  const { recipients, problems } = (await tenant.api.get(`${email.path}/preflight`)).body;
   const invalid = problems.find(({ id }: { id: string }) => id === 'audience_invalid');
   assert.deepEqual([recipients, invalid.field, invalid.message], [0, 'audience_ids', UNMET]);
   const cancelled = await waitForStatus(tenant, scheduled.path, 'Cancelled');
   assert.ok(cancelled.cancel_reason.includes(UNMET), cancelled.cancel_reason);
-  // Without a definition values are what they are: the audience has its people again.
+  // Without a definition the values stay as they are, so the audience has its members again.
   await define(tenant, null);
-  await tenant.api.get(`${asked.path}/process`);
-  assert.equal((await waitForStatus(tenant, asked.path, 'Sent')).metrics.delivered, 1);
+  await tenant.api.get(`${email.path}/process`);
+  assert.equal((await waitForStatus(tenant, email.path, 'Sent')).metrics.delivered, 1);
 });

@@ -11,7 +11,7 @@ export const runsOn = ['server'];
 const PEOPLE = 5000;
 const CONNECTIONS = 5;
 
-test('a kill while an email goes out to 5,000 people misses nobody and repeats at most the connections in flight', async () => {
+test('a kill while an email is sent to 5,000 subscribers misses nobody and repeats at most the connections in flight', async () => {
   const { env, process: first, relay, tenant } = await startMailSite(CONNECTIONS);
   const listId = await importList(tenant, PEOPLE);
   const code = await createCampaign(tenant);
@@ -24,8 +24,8 @@ test('a kill while an email goes out to 5,000 people misses nobody and repeats a
   const second = await startProcess(env);
   const api = createClient(second.url, { 'x-api-key': tenant.apiKey });
   const { metrics } = await waitForStatus({ api }, email.path, 'Sent', 400_000);
-  const got = new Set(relay.messages.flatMap(({ rcptTo }) => rcptTo));
-  assert.equal(got.size, PEOPLE);
+  const recipients = new Set(relay.messages.flatMap(({ rcptTo }) => rcptTo));
+  assert.equal(recipients.size, PEOPLE);
   assert.equal(metrics.delivered, PEOPLE);
   assert.ok(relay.messages.length - PEOPLE <= CONNECTIONS, `${relay.messages.length - PEOPLE} repeats`);
 });

@@ -18,12 +18,12 @@ export const runsOn = ['server'];
 const TYPE = { id: 'news', name: 'News', description: '', active: true };
 
 const relay = await startRelay();
-/** How far the process's clock is ahead, milliseconds. */
+/** How far the process's clock is ahead, in ms. */
 let ahead = 0;
 const clock = () => new Date(Date.now() + ahead);
 const app = await startOwnApp({ SMTP_URL: relay.url, SMTP_CONNECTIONS: '1' }, { clock });
 
-/** The relay keeps the first message in hand until the returned function is called. */
+/** Makes the relay delay the first message until the returned function is called. */
 function holdFirst() {
   const released = Promise.withResolvers<null>();
   const inHand: string[] = [];
@@ -34,15 +34,15 @@ function holdFirst() {
   return { inHand, release: () => released.resolve(null) };
 }
 
-/** Waits until there is a message to each of so many people. */
-function frozen({ api }: Pick<MailTenant, 'api'>, code: string, people: number) {
+/** Waits until there are messages to this many recipients. */
+function waitForMessages({ api }: Pick<MailTenant, 'api'>, code: string, people: number) {
   return eventually('all to be frozen', async () => {
     const { body } = await api.post(`/api/campaigns/${code}/engagements`, { page: 1, limit: 1 });
     return body.total === people;
   });
 }
 
-test('who leaves, is suppressed, made inactive or erased while an earlier message is in hand gets nothing', async () => {
+test('a subscriber who unsubscribes, is suppressed, inactivated or erased during an earlier message gets nothing', async () => {
   const tenant = await createMailTenant(app);
   await tenant.api.put('/api/email_settings', {
     sender_identities: [],
@@ -56,7 +56,7 @@ test('who leaves, is suppressed, made inactive or erased while an earlier messag
   const email = await createEmail(tenant, code, { list_ids: [listId], subscription_type_id: 'news' });
   await tenant.api.get(`${email.path}/process`);
   await eventually('a message to be in hand', () => inHand.length === 1);
-  await frozen(tenant, code, people.length);
+  await waitForMessages(tenant, code, people.length);
   const [left, inactive, suppressed, erased, stays] = people.filter(({ email: each }) => each !== inHand[0]);
   const change = async (id: string | undefined, more: object) =>
     tenant.api.put(`/api/subscribers/${id}`, { ...(await getSubscriber(tenant, id ?? '')), ...more });
@@ -67,9 +67,9 @@ test('who leaves, is suppressed, made inactive or erased while an earlier messag
   ahead += 1000;
   release();
   const { metrics } = await waitForStatus(tenant, email.path, 'Sent');
-  const got = await Promise.all(people.map(async (each) => (await mailsTo(relay, each.email)).length));
-  const wanted = people.map((each) => Number(each.email === inHand[0] || each === stays));
-  assert.deepEqual(got, wanted);
+  const received = await Promise.all(people.map(async (each) => (await mailsTo(relay, each.email)).length));
+  const expected = people.map((each) => Number(each.email === inHand[0] || each === stays));
+  assert.deepEqual(received, expected);
   assert.equal(metrics.delivered, 2);
   const reasonOf = async (address: string | undefined) =>
     (await tenant.api.get(`${emailsOf(code)}/${email.id}/recipients/${address}`)).body.messages[0].error;
@@ -80,7 +80,7 @@ test('who leaves, is suppressed, made inactive or erased while an earlier messag
   ]);
 });
 
-test('mail that waits behind another is not sent to whom a suppression or an erasure reaches meanwhile', async () => {
+test('a waiting message is not sent to a recipient who is suppressed or erased in the meantime', async () => {
   const tenant = await createMailTenant(app);
   const [erased, suppressed] = [await createSubscriber(tenant), await createSubscriber(tenant)];
   const { inHand, release } = holdFirst();
@@ -101,7 +101,7 @@ test('mail that waits behind another is not sent to whom a suppression or an era
     assert.equal((await mailsTo(relay, address)).length, Number(address === inHand[0]));
 });
 
-test('of an email that is cancelled nothing goes out but what is in hand', async () => {
+test('after an email is cancelled only messages in flight are sent', async () => {
   const tenant = await createMailTenant(app);
   const { listId, people } = await createListOf(tenant, 20);
   const code = await createCampaign(tenant);
@@ -109,14 +109,16 @@ test('of an email that is cancelled nothing goes out but what is in hand', async
   const email = await createEmail(tenant, code, { list_ids: [listId] });
   await tenant.api.get(`${email.path}/process`);
   await eventually('a message to be in hand', () => inHand.length === 1);
-  await frozen(tenant, code, people.length);
+  await waitForMessages(tenant, code, people.length);
   await tenant.api.post(`${email.path}/cancel`, {});
   ahead += 1000;
   release();
   const statuses = await eventually('all to end', async () => {
     const { body } = await tenant.api.post(`/api/campaigns/${code}/engagements`, { page: 1, limit: 100 });
-    const told: string[] = body.results.map((each: { delivery_status: string }) => each.delivery_status);
-    return !told.includes('pending') && told;
+    const deliveryStatuses: string[] = body.results.map(
+      (each: { delivery_status: string }) => each.delivery_status,
+    );
+    return !deliveryStatuses.includes('pending') && deliveryStatuses;
   });
   assert.deepEqual(
     statuses.filter((status) => status !== 'failed'),
@@ -127,7 +129,7 @@ test('of an email that is cancelled nothing goes out but what is in hand', async
   assert.equal(relay.messages.filter(({ mailFrom }) => mailFrom.endsWith(tenant.domain)).length, 1);
 });
 
-test('a list that is edited while it is being sent to has the members that it had', async () => {
+test('a list that is edited while it is being sent to keeps its members for that sending', async () => {
   const tenant = await createMailTenant(app);
   const { listId, people } = await createListOf(tenant, 5);
   const outside = await createSubscriber(tenant);
@@ -135,11 +137,11 @@ test('a list that is edited while it is being sent to has the members that it ha
   const { inHand, release } = holdFirst();
   const email = await createEmail(tenant, code, { list_ids: [listId] });
   await tenant.api.get(`${email.path}/process`);
-  await frozen(tenant, code, people.length);
+  await waitForMessages(tenant, code, people.length);
   await eventually('a message to be in hand', () => inHand.length === 1);
   const joins = { ...outside.body, lists: [listId] };
   await tenant.api.put(`/api/subscribers/${outside.id}`, joins);
-  const comes = await createSubscriber(tenant, { lists: [listId] });
+  const joined = await createSubscriber(tenant, { lists: [listId] });
   const removed = people.find((each) => each.email !== inHand[0]) ?? assert.fail();
   await tenant.api.put(`/api/subscribers/${removed.id}`, {
     ...(await getSubscriber(tenant, removed.id)),
@@ -150,7 +152,7 @@ test('a list that is edited while it is being sent to has the members that it ha
   const { metrics } = await waitForStatus(tenant, email.path, 'Sent');
   assert.equal(metrics.delivered, people.length);
   assert.equal((await mailsTo(relay, removed.email)).length, 1);
-  for (const { body } of [outside, comes]) assert.equal((await mailsTo(relay, body.email)).length, 0);
-  const { not_addressed } = (await tenant.api.get(`${email.path}/recipients/${comes.body.email}`)).body;
+  for (const { body } of [outside, joined]) assert.equal((await mailsTo(relay, body.email)).length, 0);
+  const { not_addressed } = (await tenant.api.get(`${email.path}/recipients/${joined.body.email}`)).body;
   assert.equal(not_addressed, 'came_later');
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { createCampaign, createEmail, createListOf, waitForStatus } from '../harness/campaigns.ts';
-import { createMailTenant, makeMessageDue, type MessageHistory } from '../harness/mail.ts';
+import { createMailTenant, type MessageHistory, makeMessageDue } from '../harness/mail.ts';
 import { eventually } from '../harness/poll.ts';
 import { startRelay } from '../harness/relay.ts';
 import { startTestApp } from '../harness/test-app.ts';
@@ -14,7 +14,7 @@ const SHARE = PEOPLE / 10;
 const relay = await startRelay();
 const app = await startTestApp({ SMTP_URL: relay.url });
 
-test('of a relay that refuses one in ten for good and one in ten for now, each is told, counted and tried as it was', async () => {
+test('permanent and temporary refusals of one in ten recipients are reported, counted and retried as such', async () => {
   const tenant = await createMailTenant(app);
   const { listId, people } = await createListOf(tenant, PEOPLE);
   const numberOf = (address: string) => Number(/^p(\d+)-/.exec(address)?.[1]);

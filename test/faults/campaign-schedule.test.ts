@@ -12,7 +12,7 @@ import { startOwnApp } from '../harness/test-app.ts';
 
 export const runsOn = ['server'];
 
-// A host where the clocks are set back at 2027-10-31T01:00:00Z.
+// In this time zone clocks are set back at 2027-10-31T01:00:00Z.
 const { TZ } = process.env;
 process.env.TZ = 'Europe/Berlin';
 after(() => {
@@ -20,7 +20,7 @@ after(() => {
   else process.env.TZ = TZ;
 });
 
-/** How far the processes' clock is ahead, milliseconds. */
+/** How far the processes' clock is ahead, in ms. */
 let ahead = 0;
 const clock = () => new Date(Date.now() + ahead);
 const setClock = (time: string) => {
@@ -34,7 +34,7 @@ const tenant = await createMailTenant(first);
 const { listId, people } = await createListOf(tenant, 1);
 const code = await createCampaign(tenant);
 
-/** Schedules an email with a subject of its own. */
+/** Schedules an email with a unique subject. */
 async function schedule(subject: string, sent_date: string) {
   const { path } = await createEmail(tenant, code, { list_ids: [listId], subject, sent_date });
   assert.equal((await tenant.api.get(`${path}/process`)).body.status, 'Scheduled');
@@ -42,10 +42,10 @@ async function schedule(subject: string, sent_date: string) {
 }
 
 const subjects = async () => (await mailsTo(relay, people[0]?.email ?? '')).map(({ subject }) => subject);
-const comes = (subject: string) =>
+const arrives = (subject: string) =>
   eventually(`the mail "${subject}"`, async () => (await subjects()).includes(subject));
 
-test('in the hour that a night has twice each email goes out at its own time', async () => {
+test('in the hour that occurs twice in a night each email is sent at its own time', async () => {
   const summer = await schedule('Summer', '2027-10-31T02:30:00+02:00');
   const winter = await schedule('Winter', '2027-10-31T02:30:00+01:00');
   const unsaid = await schedule('Unsaid', '2027-10-31T02:30:00');
@@ -63,13 +63,13 @@ test('in the hour that a night has twice each email goes out at its own time', a
     ['Unsaid', '2027-10-31T02:30:01Z', []],
   ] as const) {
     setClock(due);
-    await comes(subject);
+    await arrives(subject);
     for (const other of later) assert.equal((await tenant.api.get(other)).body.status, 'Scheduled');
   }
   assert.deepEqual(await subjects(), ['Summer', 'Winter', 'Unsaid']);
 });
 
-test('what comes due while nothing runs goes out when the system is back, and not more than a day late', async (t) => {
+test('emails that become due while no process runs are sent after the start, unless more than a day late', async (t) => {
   setClock('2027-11-01T10:00:00Z');
   const tooLate = await schedule('Too late', '2027-11-01T11:00:00Z');
   await schedule('Late', '2027-11-01T13:00:00Z');
@@ -78,7 +78,7 @@ test('what comes due while nothing runs goes out when the system is back, and no
   const second = await startApp(loadConfig(first.env), { clock, log: pino({ level: 'fatal' }) });
   t.after(() => second.stop());
   const api = createClient(second.platform.publicUrl(), { 'x-api-key': tenant.apiKey });
-  await comes('Late');
+  await arrives('Late');
   const { cancel_reason } = await waitForStatus({ api }, tooLate, 'Cancelled');
   assert.match(cancel_reason, /more than 24 hours/);
   assert.equal((await subjects()).includes('Too late'), false);

@@ -9,7 +9,7 @@ export const runsOn = ['server'];
 const PEOPLE = 200;
 const skip = databaseKind() === 'embedded' && 'several processes need TEST_DATABASE_URL';
 
-test('two workers send one email together: nobody gets it twice, and nobody is missed', {
+test('two workers share one email, with no recipient repeated or missed', {
   skip,
 }, async () => {
   const { tenant, relay } = await startWorkerSite(2);
@@ -18,7 +18,7 @@ test('two workers send one email together: nobody gets it twice, and nobody is m
   await tenant.api.get(`${email.path}/process`);
   const { metrics } = await waitForStatus(tenant, email.path, 'Sent', 120_000);
   assert.equal(metrics.delivered, PEOPLE);
-  const got = relay.messages.flatMap(({ rcptTo }) => rcptTo);
-  assert.deepEqual(got.sort(), people.map((each) => each.email).sort());
+  const recipients = relay.messages.flatMap(({ rcptTo }) => rcptTo);
+  assert.deepEqual(recipients.sort(), people.map((each) => each.email).sort());
   assert.ok(relay.connections > 5, 'both had connections');
 });

@@ -10,13 +10,13 @@ import { databaseKind } from '../harness/test-database.ts';
 export const runsOn = ['server'];
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** More than a worker claims ahead of one domain, so that some wait unclaimed. */
+/** More than a worker claims ahead for one domain, so that some wait unclaimed. */
 const MANY = 200;
-/** Few enough for a worker to claim all of them, and all of them again. */
+/** Few enough for a worker to claim all of them at once, twice. */
 const FEW = 60;
 const onServer = databaseKind() !== 'embedded';
 
-/** How far the process's clock is ahead, milliseconds. */
+/** How far the process's clock is ahead, in ms. */
 let ahead = 0;
 const now = () => new Date(Date.now() + ahead);
 
@@ -30,11 +30,11 @@ afterEach(() => {
 });
 
 /** Sends to new addresses; returns the transmission's id and the addresses. */
-let people = 0;
+let addressCount = 0;
 async function send(count: number, scheduledAt?: Date) {
   const addresses = Array.from({ length: count }, () => {
-    people += 1;
-    return `p${people}@example.com`;
+    addressCount += 1;
+    return `p${addressCount}@example.com`;
   });
   const date = scheduledAt?.toISOString().slice(0, 19);
   const options = {
@@ -50,14 +50,14 @@ async function send(count: number, scheduledAt?: Date) {
   return { id, addresses };
 }
 
-/** The relay takes what it gets until the returned function is called, and answers then. */
+/** Makes the relay accept messages but delay its replies until the returned function is called. */
 function holdAnswers(): () => void {
   const released = Promise.withResolvers<null>();
   relay.onMessage = () => released.promise;
   return () => released.resolve(null);
 }
 
-/** Due times of messages that have not ended, the earliest first. */
+/** Returns the due times of messages that have not ended, earliest first. */
 async function dueTimes(id: string): Promise<Date[]> {
   const { rows } = await sql<{ due_at: string }>`select due_at from email_messages
     where transmission_id = ${id} and state = 'pending' order by due_at`.execute(
@@ -71,11 +71,13 @@ async function stateOf(id: string): Promise<string> {
 }
 
 function assertEachOnce(addresses: readonly string[]): void {
-  const got = relay.messages.flatMap(({ rcptTo }) => rcptTo).filter((address) => addresses.includes(address));
-  assert.deepEqual(got.sort(), [...addresses].sort());
+  const deliveredTo = relay.messages
+    .flatMap(({ rcptTo }) => rcptTo)
+    .filter((address) => addresses.includes(address));
+  assert.deepEqual(deliveredTo.sort(), [...addresses].sort());
 }
 
-/** A message that the relay did not want for now. */
+/** A message that the relay rejected temporarily. */
 async function sendDeferred(): Promise<{ id: string; address: string }> {
   relay.onRecipient = () => ({ code: 451, text: '4.2.1 Come back later' });
   const { id, addresses } = await send(1);
@@ -87,7 +89,7 @@ async function sendDeferred(): Promise<{ id: string; address: string }> {
   return { id, address: addresses[0] ?? '' };
 }
 
-test('a clock set forward sends what became due, and nothing twice that was under way', async () => {
+test('a clock set forward sends due messages and repeats none that are in flight', async () => {
   const deferred = await sendDeferred();
   const tomorrow = await send(1, new Date(now().getTime() + DAY_MS / 2));
   const later = await send(1, new Date(now().getTime() + 3 * DAY_MS));
@@ -97,7 +99,7 @@ test('a clock set forward sends what became due, and nothing twice that was unde
   await eventually('all messages to be under way', areLeased);
   await eventually('some to be at the relay', () => relay.openConnections > 1);
   ahead += DAY_MS;
-  // Every lease was over at once.
+  // Every lease expired at once.
   await eventually('the leases to be taken again', areLeased);
   release();
   for (const { id } of [many, deferred, tomorrow]) {
@@ -111,7 +113,7 @@ test('a clock set forward sends what became due, and nothing twice that was unde
 
 const skip = onServer && 'on a server a process waits for the leases of others first';
 
-test('a clock set back lets no message wait for the time that it was before', { skip }, async () => {
+test('a clock set back delays no message until the earlier time', { skip }, async () => {
   const deferred = await sendDeferred();
   const at = new Date(now().getTime() + DAY_MS / 2);
   const scheduled = await send(1, at);

@@ -10,13 +10,13 @@ import { createTestDatabase, databaseKind } from '../harness/test-database.ts';
 
 export const runsOn = ['server'];
 
-/** A computation that was under way at a kill comes back when its lease ends: half a minute. */
+/** An interrupted computation is retried when its lease ends: half a minute. */
 const LEASE_BOUND_MS = 90_000;
 const PEOPLE = 90;
 
 const skip = databaseKind() === 'embedded' && 'several processes need TEST_DATABASE_URL';
 
-/** A process with a tenant, through any process on the same data. */
+/** Starts a process with a tenant, created through any process on the same data. */
 async function startSite(more: Readonly<Record<string, string>>) {
   const database = await createTestDatabase();
   after(async () => {
@@ -33,14 +33,14 @@ async function startSite(more: Readonly<Record<string, string>>) {
 
 const names = Array.from({ length: PEOPLE }, (_, n) => `Person ${n}`);
 const inCity = (city: string) => ({ additional_fields_data: { city } });
-const livesIn = (value: string) => ({ 'additional_fields_data.city': { operation: 'eq', value } });
+const cityIs = (value: string) => ({ 'additional_fields_data.city': { operation: 'eq', value } });
 
-test('an audience that was half computed at a kill is computed to its end, everybody counted once', async () => {
-  // Somebody at a time.
+test('an audience interrupted by a kill is computed completely, with each subscriber counted once', async () => {
+  // One subscriber at a time.
   const { env, first, at } = await startSite({ JOB_BATCH_SIZE: '1' });
   const before = at(first);
   for (const first_name of names) await createSubscriber(before, { first_name, ...inCity('London') });
-  const id = await createAudience(before, livesIn('London'));
+  const id = await createAudience(before, cityIs('London'));
   const half = await eventually('some of them', async () => {
     const { subscriber_count } = (await before.api.get(`/api/audiences/${id}`)).body;
     return subscriber_count > 5 ? subscriber_count : null;
@@ -52,15 +52,15 @@ test('an audience that was half computed at a kill is computed to its end, every
   await becomes(next, id, names);
 });
 
-test('two workers that look at the same people leave each where its last change puts it', {
+test('two workers that check the same subscribers leave each according to its last change', {
   skip,
 }, async () => {
   const { env, first, at } = await startSite({ ROLE: 'api' });
   for (const _worker of [1, 2]) await startProcess({ ...env, ROLE: 'worker' });
   const tenant = at(first);
   const [london, paris] = [
-    await createAudience(tenant, livesIn('London')),
-    await createAudience(tenant, livesIn('Paris')),
+    await createAudience(tenant, cityIs('London')),
+    await createAudience(tenant, cityIs('Paris')),
   ];
   const ends = (n: number) => (n % 3 === 0 ? 'London' : 'Paris');
   await Promise.all(

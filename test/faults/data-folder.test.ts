@@ -16,7 +16,7 @@ test.after(() => rm(folder, { recursive: true, force: true }));
 const printsUrl = ({ output }: TestProcess) =>
   eventually('the URL to be printed', () => /^Tessera \S+ runs at http:\S+$/m.exec(output()));
 
-test('every start prints the URL, only the first how to get in, and a second process on its folder is refused', async () => {
+test('every start prints the URL, only the first prints credentials, and a second process on the folder is refused', async () => {
   const first = await startProcess({ DATA_DIR: folder });
   await printsUrl(first);
   const [, email] = /^ {2}email {5}(\S+)$/m.exec(first.output()) ?? [];

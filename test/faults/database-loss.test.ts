@@ -14,7 +14,7 @@ export const runsOn = ['server'];
 const run = promisify(execFile);
 const CUTS = 5;
 const CUT_EVERY_MS = 200;
-/** Deliveries that were under way when the database went away come back when their lease ends. */
+/** Deliveries that were interrupted by the database loss are retried when their lease ends. */
 const RECOVERY_BOUND_MS = 60_000;
 
 /** Restarts the cluster that listens on the port of TEST_DATABASE_URL. */
@@ -30,7 +30,9 @@ async function restartServer(databaseUrl: string): Promise<void> {
   await run('pg_ctlcluster', [version, name, 'restart', '--mode', 'fast', '--force']);
 }
 
-/** Submits while `disturb` runs, then checks that nothing acknowledged is lost and that the process works again. */
+/**
+ * Submits while `disturb` runs, then checks that everything acknowledged is stored and that the process works again.
+ */
 async function surviveLoss(disturb: (databaseUrl: string) => Promise<void>): Promise<void> {
   const site = await startFaultSite();
   const api = site.at(site.process);
@@ -51,7 +53,7 @@ async function surviveLoss(disturb: (databaseUrl: string) => Promise<void>): Pro
   const [results] = await Promise.all([load(), disturbance()]);
   const refused = results.flatMap((result) => result.refused);
   assert.equal(
-    results.reduce((sum, { broken }) => sum + broken, 0),
+    results.reduce((sum, { failed: broken }) => sum + broken, 0),
     0,
     'every request was answered',
   );

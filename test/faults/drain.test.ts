@@ -13,7 +13,7 @@ export const neverRunsOn = ['cluster'];
 const CLIENTS = 20;
 const RECEIVER_DELAY_MS = 400;
 
-/** The id of the accepted submission, or null when the listener is closed. Rejects when a request is dropped. */
+/** Returns the id of the accepted submission, or null if the listener is closed. Rejects if a request is dropped. */
 function submitOver(agent: Agent, url: string, apiKey: string, body: string): Promise<string | null> {
   return new Promise((resolve, reject) => {
     const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' };
@@ -34,7 +34,7 @@ function submitOver(agent: Agent, url: string, apiKey: string, body: string): Pr
   });
 }
 
-test('SIGTERM under load answers every request, finishes its deliveries and ends with 0', async () => {
+test('SIGTERM under load answers every request, finishes the deliveries and exits with 0', async () => {
   const site = await startFaultSite();
   const { received } = site.receiver;
   let underWay = 0;

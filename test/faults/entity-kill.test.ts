@@ -10,7 +10,7 @@ import { startOwnApp } from '../harness/test-app.ts';
 export const runsOn = ['server'];
 
 const ROWS = 20_000;
-/** From before the first statement to after the last, wherever that is on the machine. */
+/** Delays of the kill, from before the first statement to after the last on fast and slow machines. */
 const MOMENTS_MS = [5, 30, 60, 100, 150, 220, 300, 450, 700];
 
 const title = { name: 'title', type: 'string' };
@@ -22,13 +22,13 @@ const large = [
   { name: 'parent', type: 'relation', relation: { entity: 'item', kind: 'belongs_to' } },
 ];
 
-test('a kill in the midst of a change leaves the old definition and its table, or the new one and its table', async () => {
+test('a kill during a change leaves either the old definition and table or the new ones', async () => {
   const first = await startOwnApp();
   after(killProcesses);
   const tenant = await first.createTenant();
   await tenant.api.post('/api/entities', { name: 'item', fields: small });
   const { database } = first.app.platform;
-  // A cluster copies rows that nobody wants back, which row-level security does not allow.
+  // A cluster copies rows without a tenant, which row-level security does not allow.
   await sql`insert into ${sql.id(schemaOf(tenant.tenantId), 'item')} (tenant_id, id, created_at, updated_at, f_title)
     select ${tenant.tenantId}::uuid, gen_random_uuid(), now(), now(), 'Title ' || n from generate_series(1, ${ROWS}::int) n returning id`.execute(
     database.forTenant(tenant.tenantId),
@@ -37,14 +37,14 @@ test('a kill in the midst of a change leaves the old definition and its table, o
   const env = { ...first.env, LOG_LEVEL: 'info' };
   const outcomes = new Set<string>();
   let running = await startProcess(env);
-  for (const moment of MOMENTS_MS) {
+  for (const delayMs of MOMENTS_MS) {
     const api = createClient(running.url, { 'x-api-key': tenant.apiKey });
     const before = (await api.get('/api/entities/item')).body;
     const isSmall = before.fields.length === 1;
     const changed = api
       .send('PUT', '/api/entities/item', { body: { fields: isSmall ? large : small, drop } })
       .catch(() => null);
-    await setTimeout(moment);
+    await setTimeout(delayMs);
     await running.kill('SIGKILL');
     const answer = await changed;
 
@@ -53,7 +53,7 @@ test('a kill in the midst of a change leaves the old definition and its table, o
     const found = (await again.get('/api/entities/item')).body;
     outcomes.add(found.version === before.version ? 'old' : 'new');
     if (answer?.status === 200) assert.equal(found.version, before.version + 1);
-    // Only the table of the definition that is found can be changed as if it were that of this definition.
+    // The next change succeeds only if the table fits the definition that is found.
     await again.put('/api/entities/item', { fields: found.fields.length === 1 ? large : small, drop });
     await again.put('/api/entities/item', { fields: small, drop });
     await again.put('/api/entities/item', {

@@ -9,22 +9,22 @@ import { createSubscriber } from '../harness/subscribers.ts';
 
 export const runsOn = ['server'];
 
-/** One person at a time is looked at: longer than the requests take that come meanwhile. */
+/** One subscriber is checked at a time, which takes longer than the requests that arrive meanwhile. */
 const PEOPLE = 400;
 
-test('a kill while an audience is being frozen leaves nobody out, adds nobody and sends to nobody twice', async () => {
+test('a kill while an audience snapshot is taken misses nobody, adds nobody and sends to nobody twice', async () => {
   const { env, process: first, relay, tenant } = await startMailSite(5, { JOB_BATCH_SIZE: '1' });
   const named = (operation: string, value: unknown) => ({ first_name: { operation, value } });
   const insideId = await createAudience(tenant, named('eq', 'Inside'));
   const outsideId = await createAudience(tenant, named('eq', 'Outside'));
   for (const id of [insideId, outsideId]) await computed(tenant, id);
   const unlike = await createSubscriber(tenant, { first_name: 'Outside' });
-  // It has been looked at as it was before it is changed.
+  // The snapshot has checked it before it is changed.
   await becomes(tenant, outsideId, ['Outside']);
   const { listId, people } = await createListOf(tenant, PEOPLE);
   const outside = await createSubscriber(tenant, { first_name: 'Outside' });
   const code = await createCampaign(tenant);
-  // The freezing waits for those whom these filters find, who are all of the list.
+  // The snapshot waits for the subscribers that these filters find: all of the list.
   const audienceId = await createAudience(tenant, named('nin', ['Outside', 'Inside']));
   const groups = { list_ids: [listId], audience_ids: [audienceId, insideId] };
   const email = await createEmail(tenant, code, groups);
@@ -32,7 +32,7 @@ test('a kill while an audience is being frozen leaves nobody out, adds nobody an
   await tenant.api.put(`/api/subscribers/${outside.id}`, { ...outside.body, lists: [listId] });
   await tenant.api.put(`/api/subscribers/${unlike.id}`, { ...unlike.body, first_name: 'Inside' });
   await first.kill('SIGKILL');
-  assert.deepEqual(await readFrozen(env), { status: 'freezing', messages: 0 }, 'it was in the middle');
+  assert.deepEqual(await readSnapshot(env), { status: 'freezing', messages: 0 }, 'it was in the middle');
   await endLeases(env);
   const { JOB_BATCH_SIZE: _small, ...usual } = env;
   const second = await startProcess(usual);
@@ -45,8 +45,8 @@ test('a kill while an audience is being frozen leaves nobody out, adds nobody an
   );
 });
 
-/** How far the one sending is while no process runs. */
-async function readFrozen(env: MailSite['env']) {
+/** Returns how far the only sending is while no process runs. */
+async function readSnapshot(env: MailSite['env']) {
   const [row = {}] = await asOwner(
     env,
     `select j.status, count(m.id)::int as messages from marketing_email_sending_jobs j

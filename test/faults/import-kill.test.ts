@@ -10,10 +10,10 @@ export const runsOn = ['server'];
 export const neverRunsOn = ['cluster'];
 
 const ROWS = 6000;
-/** A job that was under way at the kill is run again when its lease ends: a minute, and a round of looking. */
+/** A job that was killed is retried when its lease ends: a minute, and a poll interval. */
 const LEASE_BOUND_MS = 120_000;
 
-test('a kill in the midst of an import applies every row once', async () => {
+test('a kill during an import applies every row once', async () => {
   const database = await createTestDatabase();
   after(async () => {
     await killProcesses();

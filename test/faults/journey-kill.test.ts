@@ -14,7 +14,7 @@ export const runsOn = ['server'];
 const PEOPLE = 200;
 const CONNECTIONS = 5;
 
-/** How often each message left, by its Message-ID, and how many different ones each address got. */
+/** Counts how often each message was sent, by Message-ID, and how many different ones each address got. */
 async function countMessages({ messages }: Relay) {
   const times = new Map<string, number>();
   const mails = new Map<string, Set<string>>();
@@ -26,7 +26,7 @@ async function countMessages({ messages }: Relay) {
   return { times: [...times.values()], mails };
 }
 
-test('a kill in the middle of a journey of 200 people misses nobody, and repeats no message more than once', async () => {
+test('a kill during a journey of 200 subscribers misses nobody and repeats no message more than once', async () => {
   const { env, process: first, relay, tenant } = await startMailSite(CONNECTIONS);
   const template_id = await createTemplate(tenant);
   const { id: list } = (await tenant.api.post('/api/lists', { name: 'All' })).body;

@@ -1,4 +1,4 @@
-/** What happens to journeys while their states wait: clocks that jump, calls that are slow, definitions that go. */
+/** Journeys while their enrollments wait: clock changes, slow calls, and deleted definitions. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import {
@@ -21,7 +21,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 let ahead = 0;
 const app = await startOwnApp({}, { clock: () => new Date(Date.now() + ahead) });
 
-test('who waits goes on when the clock has come to the time, however it came there', async () => {
+test('a waiting enrollment continues when the clock reaches its time, also after a jump', async () => {
   const tenant = await createMailTenant(app);
   const template_id = await createTemplate(tenant);
   const journeyId = await createJourney(tenant, [
@@ -35,7 +35,7 @@ test('who waits goes on when the clock has come to the time, however it came the
   ahead = 3 * DAY_MS;
   const sent = await untilState(tenant, journeyId, stateId, ({ current_step }) => current_step === 'more');
   assert.equal(outcomesOf(sent), 'days:waited mail:sent');
-  // A clock that was ahead: who waits still waits for the time that was planned.
+  // The clock was ahead; waiting enrollments keep their planned time.
   ahead = 0;
   const { id: other } = await createSubscriber(tenant);
   const quick = await createJourney(tenant, [{ key: 'now', type: 'wait', seconds: 0.2 }]);
@@ -47,23 +47,23 @@ test('who waits goes on when the clock has come to the time, however it came the
   ahead = 0;
 });
 
-test('a slow call of one tenant holds up nobody else', async () => {
+test('a slow call of one tenant delays no other tenant', async () => {
   const [slow, quick] = [await app.createTenant(), await app.createTenant()];
   const receiver = await startReceiver();
   const answers: (() => void)[] = [];
   receiver.answer = (_request, response) => answers.push(() => response.end());
   const call = { key: 'call', type: 'http_request', method: 'GET', url: receiver.url };
   const slowly = await createJourney(slow, [call]);
-  const people = await Promise.all(Array.from({ length: 40 }, () => createSubscriber(slow)));
-  const states = await Promise.all(people.map(({ id }) => enter(slow, slowly, id)));
+  const subscribers = await Promise.all(Array.from({ length: 40 }, () => createSubscriber(slow)));
+  const states = await Promise.all(subscribers.map(({ id }) => enter(slow, slowly, id)));
   await eventually('calls under way', () => answers.length >= 16);
   const quickly = await createJourney(quick, [{ key: 'now', type: 'wait', seconds: 0 }]);
   const { id } = await createSubscriber(quick);
   assert.equal((await untilEnded(quick, quickly, await enter(quick, quickly, id))).status, 'completed');
-  // Nor other steps of the same tenant.
+  // Other steps of the same tenant continue, too.
   const own = await createJourney(slow, [{ key: 'now', type: 'wait', seconds: 0 }]);
   assert.equal(
-    (await untilEnded(slow, own, await enter(slow, own, people[0]?.id ?? ''))).status,
+    (await untilEnded(slow, own, await enter(slow, own, subscribers[0]?.id ?? ''))).status,
     'completed',
   );
   receiver.answer = (_request, response) => response.end();
@@ -71,7 +71,7 @@ test('a slow call of one tenant holds up nobody else', async () => {
   for (const state of states) await untilEnded(slow, slowly, state);
 });
 
-test('a journey that is deleted while a thousand wait takes all of them out', async () => {
+test('deleting a journey with a thousand waiting enrollments ends all of them', async () => {
   const tenant = await app.createTenant();
   const { id: list } = (await tenant.api.post('/api/lists', { name: 'All' })).body;
   const journeyId = await createJourney(tenant, [{ key: 'day', type: 'wait', seconds: 86_400 }], {

@@ -11,7 +11,7 @@ export const runsOn = ['server'];
 const PEOPLE = 100;
 const skip = databaseKind() === 'embedded' && 'several processes need TEST_DATABASE_URL';
 
-test('two workers take the same journey on: each step is taken once', { skip }, async () => {
+test('two workers share a journey, with each step executed once', { skip }, async () => {
   const { tenant, relay } = await startWorkerSite(2);
   const template_id = await createTemplate(tenant);
   const mails = ['a', 'b', 'c'].flatMap((key) => [
@@ -25,6 +25,6 @@ test('two workers take the same journey on: each step is taken once', { skip }, 
     (await tenant.api.get(`/api/journeys/${journeyId}`)).body.counts.completed === PEOPLE &&
     relay.messages.length >= 3 * PEOPLE;
   await eventually('everybody to be through', isDone, 120_000);
-  const got = relay.messages.flatMap(({ rcptTo }) => rcptTo);
-  assert.deepEqual(got.sort(), people.flatMap(({ email }) => [email, email, email]).sort());
+  const recipients = relay.messages.flatMap(({ rcptTo }) => rcptTo);
+  assert.deepEqual(recipients.sort(), people.flatMap(({ email }) => [email, email, email]).sort());
 });

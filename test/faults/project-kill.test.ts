@@ -16,10 +16,10 @@ export const runsOn = ['server'];
 export const neverRunsOn = ['cluster'];
 
 const DOCUMENTS = 20_000;
-/** A job that was under way at the kill is run again when its lease ends: a minute, and a round of looking. */
+/** A job that was killed is retried when its lease ends: a minute, and a poll interval. */
 const LEASE_BOUND_MS = 150_000;
 
-test('a kill in the midst of a deletion keeps no record, and each has one entry in history', async () => {
+test('a kill during a deletion leaves no record, and each has one entry in history', async () => {
   const first = await startOwnApp();
   after(killProcesses);
   const tenant = await first.createTenant();

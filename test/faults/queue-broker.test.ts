@@ -1,4 +1,4 @@
-/** The broker goes and comes back, processes are killed, and no message is lost or handled twice. */
+/** The broker disappears and returns, processes are killed, and no message is lost or handled twice. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { AMQP_URL, connectToBroker, removeQueues, takeMessage, withoutBroker } from '../harness/amqp.ts';
@@ -21,7 +21,9 @@ after(async () => {
   if (withoutBroker === false) await removeQueues(codes);
 });
 
-/** A process with a way to the broker that can be cut, and a tenant with an automation that handles `orders`. */
+/**
+ * Starts a process whose connection to the broker can be cut, and a tenant with an automation that handles `orders`.
+ */
 async function startSite(more: object = {}, env: Readonly<Record<string, string>> = {}) {
   const database = await createTestDatabase();
   after(async () => {
@@ -49,7 +51,7 @@ async function publishMany(api: Client, from: number, to: number): Promise<void>
   for (let n = from; n < to; n += 1) await api.post('/api/queues/orders/messages', { body: n }, 202);
 }
 
-/** The bodies of the messages of all runs. */
+/** Returns the bodies of the messages of all runs. */
 async function handled(api: Client, count: number, withinMs = 60_000): Promise<number[]> {
   const runs = await endedRuns(api, 'handler', count, withinMs);
   return runs.map(({ actions }) => Object(actions[0]?.result).message.message.body).sort((a, b) => a - b);
@@ -57,7 +59,7 @@ async function handled(api: Client, count: number, withinMs = 60_000): Promise<n
 
 const upTo = (count: number) => Array.from({ length: count }, (_each, index) => index);
 
-/** Resolves when the broker has nothing of the queue any more, acknowledged or not. */
+/** Resolves when the broker has no messages of the queue, acknowledged or not. */
 async function assertAllAcknowledged(queue: string): Promise<void> {
   const broker = connectToBroker();
   await eventually('the queue to be empty', async () => {
@@ -68,7 +70,7 @@ async function assertAllAcknowledged(queue: string): Promise<void> {
   assert.equal(await takeMessage(broker, `${queue}.dead`), null);
 }
 
-test('while the broker is away messages are accepted, and handled once when it is back', {
+test('messages accepted while the broker is unavailable are handled once after its return', {
   skip,
 }, async () => {
   const { process, at, proxy, queue } = await startSite();
@@ -80,24 +82,24 @@ test('while the broker is away messages are accepted, and handled once when it i
     await publishMany(api, 3 * round, 3 * round + 3);
     assert.equal((await fetch(`${process.url}/readyz`)).status, 200);
     assert.equal((await listRuns(api, 'handler')).length, 3 * round);
-    await proxy.mend();
+    await proxy.reopen();
     assert.deepEqual(await handled(api, 3 * round + 3), upTo(3 * round + 3));
   }
   await assertAllAcknowledged(queue);
   assert.equal((await process.kill('SIGTERM')).code, 0);
 });
 
-test('a process starts, and stops, while the broker is away', { skip }, async () => {
+test('a process starts and stops while the broker is unavailable', { skip }, async () => {
   const { env, process, at, proxy } = await startSite();
   await proxy.cut();
   assert.equal((await process.kill('SIGTERM')).code, 0);
   const second = await startProcess(env);
   await publishMany(at(second), 0, 2);
-  await proxy.mend();
+  await proxy.reopen();
   assert.deepEqual(await handled(at(second), 2), upTo(2));
 });
 
-test('what a killed process had not acknowledged is delivered again, and sets off no second run', {
+test('messages not acknowledged by a killed process are redelivered and trigger no second run', {
   skip,
 }, async () => {
   const receiver = await startReceiver();
@@ -126,19 +128,19 @@ test('what a killed process had not acknowledged is delivered again, and sets of
   assert.equal((await listRuns(at(second), 'handler')).length, 5);
 });
 
-test('messages that were accepted outlive a process that is killed before it has published them', {
+test('accepted messages survive a kill before they are published', {
   skip,
 }, async () => {
   const { env, process, at, proxy } = await startSite();
   await proxy.cut();
   await publishMany(at(process), 0, 5);
   await process.kill('SIGKILL');
-  await proxy.mend();
+  await proxy.reopen();
   const second = await startProcess(env);
   assert.deepEqual(await handled(at(second), 5), upTo(5));
 });
 
-test('two workers share a queue, and handle each message once', {
+test('two workers share a queue and handle each message once', {
   skip: skip || (!onServer && 'several processes need TEST_DATABASE_URL'),
 }, async () => {
   const { env, process, at, queue } = await startSite();
@@ -149,7 +151,7 @@ test('two workers share a queue, and handle each message once', {
   await assertAllAcknowledged(queue);
 });
 
-test('a worker that is asked to stop gives back what it has not acknowledged', {
+test('a stopping worker returns unacknowledged messages', {
   skip: skip || (!onServer && 'several processes need TEST_DATABASE_URL'),
 }, async () => {
   const { env, process, at, queue } = await startSite();

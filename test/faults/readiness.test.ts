@@ -1,4 +1,4 @@
-/** What a load balancer is told of a process whose database is not what it was at the start. */
+/** Readiness of a process whose database has changed since startup. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import pg from 'pg';
@@ -22,7 +22,7 @@ async function runOn(url: string | undefined, ...statements: readonly string[]):
   }
 }
 
-test('a running process is not ready while the role lacks a right, and is again with it', {
+test('a running process is not ready while the role lacks a right', {
   skip,
 }, async () => {
   const { anonymous, env } = await startOwnApp();
@@ -34,7 +34,7 @@ test('a running process is not ready while the role lacks a right, and is again 
   await anonymous.get('/readyz', 200);
 });
 
-test('a running process is not ready while the database is away, and is again when it is back', {
+test('a running process is not ready while the database is unavailable', {
   skip,
 }, async () => {
   const { anonymous, env } = await startOwnApp();

@@ -11,12 +11,12 @@ export const runsOn = ['server'];
 export const neverRunsOn = ['cluster'];
 
 const SUBMISSIONS = 20;
-/** The waits and timeouts of five attempts, and room for a busy machine. */
+/** The waits and timeouts of five attempts, with reserves for a busy machine. */
 const RETRIES_BOUND_MS = 60_000;
 
 const app = await startTestApp({ WEBHOOK_BACKOFF_SECONDS: '0.5,0.5,0.5,3', WEBHOOK_TIMEOUT_SECONDS: '3' });
 
-test('deliveries outlast a receiver that refuses, hangs, hangs up and fails before it works', async () => {
+test('deliveries survive a receiver that refuses, hangs, disconnects and fails before it works', async () => {
   const { api } = await app.createTenant();
   const first = await startReceiver();
   await first.close();
@@ -33,7 +33,7 @@ test('deliveries outlast a receiver that refuses, hangs, hangs up and fails befo
   const receiver = await startReceiver(first.port);
   receiver.answer = ({ headers }, response) => {
     const attempt = Number(headers['tessera-attempt']);
-    // The fifth attempt always works; before it the body stalls, the connection breaks, or the answer is an error.
+    // The fifth attempt always succeeds; before it the body stalls, the connection breaks, or the response is an error.
     if (attempt === 2) response.write('never ends');
     else if (attempt === 3) response.destroy();
     else response.writeHead(attempt === 4 ? 503 : 200).end();

@@ -32,12 +32,12 @@ afterEach(() => {
   });
 });
 
-/** Addresses that nobody else uses. */
-let people = 0;
-function persons(count: number, domain = 'example.com'): string[] {
+/** Returns unique addresses. */
+let addressCount = 0;
+function newAddresses(count: number, domain = 'example.com'): string[] {
   return Array.from({ length: count }, () => {
-    people += 1;
-    return `p${people}@${domain}`;
+    addressCount += 1;
+    return `p${addressCount}@${domain}`;
   });
 }
 
@@ -47,12 +47,12 @@ async function send(from: MailTenant, more: object): Promise<string> {
   return (await from.api.post('/api/transmissions', transmissionBody(from, more))).body.transactionId;
 }
 
-/** What became of each recipient, in their order. */
+/** Returns the outcome of each recipient, in their order. */
 async function resultsOf(from: MailTenant, id: string): Promise<{ recipient: string; status: string }[]> {
   return (await from.api.get(`/api/transmissions/${id}/recipients?limit=100`)).body.results;
 }
 
-/** As if the waits of the messages that were tried were over. */
+/** Makes tried messages due, as if their waits were over. */
 async function endWaits(): Promise<void> {
   const everyTenant = app.app.platform.database.everyTenant('tests').query;
   await sql`update email_messages set due_at = now() where state = 'pending' and attempts > 0`.execute(
@@ -60,7 +60,7 @@ async function endWaits(): Promise<void> {
   );
 }
 
-/** Waits until every message of a transmission has been tried or ended. */
+/** Waits until every message of a transmission has been tried or has ended. */
 async function waitUntilTried(id: string): Promise<void> {
   const everyTenant = app.app.platform.database.everyTenant('tests').query;
   await eventually('every message to be tried', async () => {
@@ -79,41 +79,44 @@ async function suppressedOf(from: MailTenant, addresses: readonly string[]): Pro
   return found;
 }
 
-test('while a relay hangs on the mail to one domain, other mail of all tenants goes out', async () => {
+test('while a relay hangs on mail to one domain, other mail of all tenants is sent', async () => {
   const other = await createMailTenant(app);
   const answered = Promise.withResolvers<null>();
-  let held = 0;
+  let delayed = 0;
   relay.onMessage = ({ rcptTo }) => {
     if (!rcptTo.some((address) => address.endsWith('@slow.example'))) return null;
-    held += 1;
+    delayed += 1;
     return answered.promise;
   };
-  const slow = await send(tenant, { options: bulk, recipients: toRecipients(persons(40, 'slow.example')) });
-  await eventually('the slow domain to take its places', () => held === CONNECTIONS - 1);
+  const slow = await send(tenant, {
+    options: bulk,
+    recipients: toRecipients(newAddresses(40, 'slow.example')),
+  });
+  await eventually('the slow domain to take its places', () => delayed === CONNECTIONS - 1);
   const ended = [
-    await sendAndWait(tenant, { recipients: toRecipients(persons(5)) }),
-    await sendAndWait(other, { recipients: toRecipients(persons(5)) }),
-    await sendAndWait(other, { options: bulk, recipients: toRecipients(persons(5)) }),
+    await sendAndWait(tenant, { recipients: toRecipients(newAddresses(5)) }),
+    await sendAndWait(other, { recipients: toRecipients(newAddresses(5)) }),
+    await sendAndWait(other, { options: bulk, recipients: toRecipients(newAddresses(5)) }),
   ];
   assert.deepEqual(
     ended.map(({ counts }) => counts.delivered),
     [5, 5, 5],
   );
-  assert.equal(held, CONNECTIONS - 1, 'the slow mail was still held');
+  assert.equal(delayed, CONNECTIONS - 1, 'the slow mail was still held');
   answered.resolve(null);
   assert.equal((await waitUntilEnded(tenant, slow)).counts.delivered, 40);
 });
 
-test("through a relay that is slow with everything one tenant's bulk mail does not go before all others'", async () => {
+test("through a slow relay one tenant's bulk mail does not precede all other mail", async () => {
   const other = await createMailTenant(app);
-  // The relay answers one message at a time, when it is told to.
+  // The relay answers one message at a time, on request.
   const waiting: ((verdict: null) => void)[] = [];
   const before = relay.messages.length;
   relay.onMessage = () => new Promise((resolve) => waiting.push(resolve));
-  const many = persons(60);
+  const many = newAddresses(60);
   const large = await send(tenant, { options: bulk, recipients: toRecipients(many) });
   await eventually('all connections to be busy', () => waiting.length > 0);
-  const [theirs = '', urgent = ''] = persons(2);
+  const [theirs = '', urgent = ''] = newAddresses(2);
   const ids = [
     await send(other, { options: bulk, recipients: toRecipients([theirs]) }),
     await send(tenant, { recipients: toRecipients([urgent]) }),
@@ -139,8 +142,8 @@ test("through a relay that is slow with everything one tenant's bulk mail does n
   assert.equal((await waitUntilEnded(tenant, large)).counts.delivered, 60);
 });
 
-test('messages during which the relay hangs up are sent later, and everybody gets one', async () => {
-  const addresses = persons(30);
+test('messages during which the relay disconnects are sent later, once per recipient', async () => {
+  const addresses = newAddresses(30);
   const toBeCut = new Set(addresses.filter((_address, index) => index % 3 === 0));
   relay.onDataStart = (session) => {
     const address = session.envelope.rcptTo[0]?.address ?? '';
@@ -159,12 +162,12 @@ test('messages during which the relay hangs up are sent later, and everybody get
   for (const address of addresses) assert.equal((await mailsTo(relay, address)).length, 1, address);
 });
 
-test('of a relay that refuses one in ten for good and one in ten for now, only the former are suppressed', async () => {
-  const addresses = persons(40);
-  const gone = addresses.filter((_address, index) => index % 10 === 3);
+test('permanent refusals of a relay suppress the recipient, temporary ones do not', async () => {
+  const addresses = newAddresses(40);
+  const rejected = addresses.filter((_address, index) => index % 10 === 3);
   const busy = new Set(addresses.filter((_address, index) => index % 10 === 7));
   relay.onRecipient = (address) => {
-    if (gone.includes(address)) return { code: 550, text: '5.1.1 No such user' };
+    if (rejected.includes(address)) return { code: 550, text: '5.1.1 No such user' };
     return busy.delete(address) ? { code: 451, text: '4.2.1 Come back later' } : null;
   };
   const id = await send(tenant, { recipients: toRecipients(addresses) });
@@ -178,11 +181,11 @@ test('of a relay that refuses one in ten for good and one in ten for now, only t
   await endWaits();
   const { counts } = await waitUntilEnded(tenant, id);
   assert.deepEqual([counts.delivered, counts.bounced, counts.failed], [36, 4, 0]);
-  assert.deepEqual(await suppressedOf(tenant, addresses), gone);
+  assert.deepEqual(await suppressedOf(tenant, addresses), rejected);
 });
 
-test('a sender whom the relay refuses fails the message and says nothing about its recipient', async () => {
-  const addresses = persons(3);
+test('a sender that the relay refuses fails the message without a conclusion about the recipient', async () => {
+  const addresses = newAddresses(3);
   relay.onMailFrom = () => ({ code: 550, text: '5.7.1 Not your sender' });
   const first = await sendAndWait(tenant, { recipients: toRecipients(addresses) });
   assert.deepEqual([first.state, first.counts.failed, first.counts.bounced], ['failed', 3, 0]);
@@ -194,22 +197,22 @@ test('a sender whom the relay refuses fails the message and says nothing about i
   assert.equal(second.counts.delivered, 3);
 });
 
-test('content that a relay refuses after it took the recipient suppresses nobody', async () => {
-  const addresses = persons(2);
+test('content that a relay refuses after the recipient suppresses nobody', async () => {
+  const addresses = newAddresses(2);
   relay.onMessage = () => ({ code: 550, text: 'Rejected' });
   const { counts } = await sendAndWait(tenant, { recipients: toRecipients(addresses) });
   assert.equal(counts.bounced, 2);
   assert.deepEqual(await suppressedOf(tenant, addresses), []);
 });
 
-test('templates without end and of endless length fail only the messages that they are for', async () => {
+test('templates that are endless or produce endless output fail only their own messages', async () => {
   const other = await createMailTenant(app);
   const from = `shop@${tenant.domain}`;
   const endless = '{{#each rows}}{{#each ../rows}}{{#each ../../rows}}{{/each}}{{/each}}{{/each}}';
   const line = `{{this}} is much too long${', over and over'.repeat(50)}`;
   const huge = `{{#each rows}}{{#each ../rows}}${line}{{/each}}{{/each}}`;
   const rows = Array.from({ length: 3000 }, (_row, index) => index);
-  const [good = '', ...bad] = persons(3);
+  const [good = '', ...bad] = newAddresses(3);
   const recipients = [
     ...bad.map((address) => ({ address, substitution_data: { rows } })),
     { address: good, substitution_data: { rows: [] } },
@@ -217,7 +220,7 @@ test('templates without end and of endless length fail only the messages that th
   const bombs = await Promise.all(
     [endless, huge].map((html) => send(tenant, { content: { from, subject: 'S', html }, recipients })),
   );
-  const fine = await sendAndWait(other, { recipients: toRecipients(persons(5)) });
+  const fine = await sendAndWait(other, { recipients: toRecipients(newAddresses(5)) });
   assert.equal(fine.counts.delivered, 5);
   for (const id of bombs) {
     const ended = await waitUntilEnded(tenant, id);

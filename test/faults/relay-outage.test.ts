@@ -14,7 +14,7 @@ export const neverRunsOn = ['cluster'];
 const MESSAGES = 200;
 const CONNECTIONS = 5;
 
-test('while the relay is away only few tries are used up, and when it is back every message goes out once', async () => {
+test('while the relay is unavailable few attempts are used, and afterwards every message is sent once', async () => {
   const port = await freePort();
   const relayEnv = { SMTP_URL: `smtp://127.0.0.1:${port}`, SMTP_CONNECTIONS: String(CONNECTIONS) };
   const app = await startTestApp(relayEnv);
@@ -25,7 +25,7 @@ test('while the relay is away only few tries are used up, and when it is back ev
   const { body } = await tenant.api.post('/api/transmissions', transmissionBody(tenant, { recipients }));
   const id = body.transactionId;
   const everyTenant = app.app.platform.database.everyTenant('tests').query;
-  /** Tries that failed: the one that sent a message does not count. */
+  /** Counts failed attempts, without the successful one. */
   const tries = async () => {
     const { rows } = await sql<{ tries: number }>`
       select sum(attempts - (state = 'success')::int)::int as tries from email_messages`.execute(everyTenant);
@@ -36,9 +36,9 @@ test('while the relay is away only few tries are used up, and when it is back ev
   assert.equal(state, 'sending');
   const relay = await startRelay({}, port);
   await eventually('the first message', () => relay.messages.length > 0, 60_000);
-  // One try a second, then one every two and so on.
+  // One attempt a second, then one every two seconds and so on.
   assert.ok((await tries()) < CONNECTIONS * 4, `${await tries()} tries`);
-  // As if the waits of those that were tried were over.
+  // Makes tried messages due, as if their waits were over.
   await sql`update email_messages set due_at = now() where state = 'pending' and attempts > 0`.execute(
     everyTenant,
   );
@@ -47,7 +47,7 @@ test('while the relay is away only few tries are used up, and when it is back ev
   assert.equal(relay.messages.length, MESSAGES);
 });
 
-/** A port that nobody listens on. */
+/** Returns a port without a listener. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

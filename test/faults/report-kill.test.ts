@@ -14,7 +14,7 @@ export const runsOn = ['server'];
 export const neverRunsOn = ['cluster'];
 
 const ROWS = 30_000;
-/** The job of a killed process is begun again when its lease ends. */
+/** The job of a killed process is retried when its lease ends. */
 const LEASE_BOUND_MS = 120_000;
 
 const relay = await startRelay();
@@ -30,12 +30,12 @@ await site.app.platform.scoped(wholeTenant(tenantId)).raw(
 // The embedded database belongs to one process.
 await site.app.stop();
 
-// A start is told in the log.
+// The log contains a line for each startup.
 const env = { ...site.env, LOG_LEVEL: 'info' };
 
 const at = ({ url }: TestProcess): Client => createClient(url, { 'x-api-key': apiKey });
 
-test('an export whose process is killed while it writes is made again, and mailed once', async () => {
+test('an export interrupted by a kill is written again and mailed once', async () => {
   const first = await startProcess(env);
   const receiver_email = 'reader@example.com';
   const body = { receiver_email, report_type: 'subscribers', output_format: 'csv', filters: {} };

@@ -24,7 +24,7 @@ export const neverRunsOn = ['cluster'];
 const SECRET = 'a secret of sixteen characters';
 const receiver = await startReceiver();
 
-/** The columns in which something is sealed, with the ids of the keys. */
+/** Columns with encrypted values, and the ids of the keys. */
 async function findSealed({ platform }: App): Promise<Map<string, Set<string>>> {
   const all = platform.database.everyTenant('tests');
   const { rows: columns } = await all.raw(sql<{ table: string; column: string }>`
@@ -46,7 +46,7 @@ async function findSealed({ platform }: App): Promise<Map<string, Set<string>>> 
   return found;
 }
 
-/** A test delivery of the webhook has its secret. Others may come meanwhile. */
+/** Returns true if a test delivery of the webhook is signed with its secret. Other deliveries may arrive meanwhile. */
 async function requireSecret(api: Client, webhookId: string): Promise<void> {
   const count = receiver.received.length;
   await api.post(`/api/webhooks/${webhookId}/test`, {});
@@ -54,7 +54,7 @@ async function requireSecret(api: Client, webhookId: string): Promise<void> {
   assert.ok(secrets.includes(SECRET), `the receiver got ${secrets}`);
 }
 
-/** The environments of a key that is replaced: in the end, and until then. */
+/** Environments during the replacement of a key, and after it. */
 function rotate({ SECRET_KEY: old = '', ...rest }: Readonly<Record<string, string>>) {
   const replaced = { ...rest, SECRET_KEY: randomBytes(32).toString('base64') };
   return { replaced, rotating: { ...replaced, SECRET_KEY_PREVIOUS: old } };
@@ -69,7 +69,7 @@ function apiOf({ platform }: App, { apiKey }: { readonly apiKey: string }) {
 }
 
 /** Runs the job that re-encrypts, as its schedule would. */
-async function sealAllAnew(app: App): Promise<void> {
+async function reencryptAll(app: App): Promise<void> {
   await sql`update jobs set due_at = now(), planned_at = now() where name = 'secrets.seal-anew'`.execute(
     app.platform.database.everyTenant('tests').query,
   );
@@ -79,8 +79,8 @@ async function sealAllAnew(app: App): Promise<void> {
   });
 }
 
-/** Posts a notice as a mail provider does, and returns the status. The address names the app that made it. */
-async function tellBounce({ platform }: App, url: string): Promise<number> {
+/** Posts a notice like a mail provider, and returns the status. The URL names the app that created it. */
+async function postBounce({ platform }: App, url: string): Promise<number> {
   const { port } = new URL(platform.publicUrl());
   const { status } = await fetch(`http://127.0.0.1:${port}${new URL(url).pathname}`, {
     method: 'POST',
@@ -106,7 +106,7 @@ async function createSecretHeaders(tenant: TestTenant): Promise<void> {
   ]);
 }
 
-test('a SECRET_KEY is replaced: all that was sealed opens, is re-encrypted, and the old key may go', async () => {
+test('after SECRET_KEY is replaced all secrets open, are re-encrypted, and the old key can be removed', async () => {
   const first = await startOwnApp();
   const tenant = await first.createTenant();
   const name = await createWorld(tenant, receiver.url);
@@ -150,25 +150,25 @@ test('a SECRET_KEY is replaced: all that was sealed opens, is re-encrypted, and 
   const api = apiOf(app, tenant);
   assert.equal((await api.with(again).post('/api/webhooks', hook)).body.id, id, 'a repeat is known');
   await requireSecret(api, id);
-  assert.equal(await tellBounce(app, hookUrl), 200);
-  await sealAllAnew(app);
+  assert.equal(await postBounce(app, hookUrl), 200);
+  await reencryptAll(app);
   await requireSecret(api, id);
   await app.stop();
 
-  const told = await runTessera(['check'], rotating);
-  assert.deepEqual([told.code, /remove SECRET_KEY_PREVIOUS/.test(told.output)], [0, true], told.output);
+  const result = await runTessera(['check'], rotating);
+  assert.deepEqual([result.code, /remove SECRET_KEY_PREVIOUS/.test(result.output)], [0, true], result.output);
   const last = await startWith(replaced);
-  assert.equal(await tellBounce(last, hookUrl), 404);
+  assert.equal(await postBounce(last, hookUrl), 404);
   const { url: newHookUrl } = (
     await apiOf(last, tenant).post('/api/email_settings/provider_hooks', { provider: 'postmark' })
   ).body;
-  assert.equal(await tellBounce(last, newHookUrl), 200);
+  assert.equal(await postBounce(last, newHookUrl), 200);
   await last.stop();
   const before = await runTessera(['check'], first.env);
   assert.match(before.output, /^SECRET_KEY is not the one of this database/m);
 });
 
-test('while something is sealed with the key before, a start without it is refused', async () => {
+test('while a secret is encrypted with the previous key, a start without that key is refused', async () => {
   const first = await startOwnApp();
   await first.app.stop();
   const { replaced, rotating } = rotate(first.env);
@@ -179,7 +179,7 @@ test('while something is sealed with the key before, a start without it is refus
   await (await startWith(replaced)).stop();
 });
 
-test('what a process seals that runs on with the key before is found, and re-encrypted', {
+test('secrets of a process that still uses the previous key are found and re-encrypted', {
   skip: databaseKind() === 'embedded' && 'the embedded database has one process',
 }, async () => {
   const first = await startOwnApp();
@@ -198,14 +198,14 @@ test('what a process seals that runs on with the key before is found, and re-enc
   await first.app.stop();
   const { rotating } = rotate(first.env);
   const app = await startWith(rotating);
-  await sealAllAnew(app);
+  await reencryptAll(app);
   assert.notEqual(await secretOf(app), before);
   await app.platform.database.everyTenant('tests').raw(sql`update webhooks set signing_secret = ${before}`);
   await app.stop();
   const early = await runTessera(['check'], rotating);
   assert.deepEqual([early.code, /^1 rows are still encrypted/.test(early.errors)], [1, true], early.output);
   const again = await startWith(rotating);
-  await sealAllAnew(again);
+  await reencryptAll(again);
   await again.stop();
   assert.equal((await runTessera(['check'], rotating)).code, 0);
 });

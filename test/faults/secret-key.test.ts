@@ -7,7 +7,7 @@ import { startOwnApp } from '../harness/test-app.ts';
 export const runsOn = ['embedded', 'server'];
 export const neverRunsOn = ['cluster'];
 
-test('a start with another SECRET_KEY than that of the database is refused with one line', async () => {
+test("a start with a SECRET_KEY other than the database's is refused with one line", async () => {
   const { app, env } = await startOwnApp();
   await app.stop();
   const refused = await runRefusedProcess({ ...env, SECRET_KEY: randomBytes(32).toString('base64') });

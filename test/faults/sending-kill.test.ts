@@ -10,7 +10,7 @@ export const runsOn = ['server'];
 const MESSAGES = 2000;
 const CONNECTIONS = 5;
 
-test('a kill while 2,000 messages go out loses none and repeats at most the connections in flight', async () => {
+test('a kill while 2,000 messages are sent loses none and repeats at most the connections in flight', async () => {
   const { env, process: first, relay, tenant } = await startMailSite(CONNECTIONS);
   const addresses = Array.from({ length: MESSAGES }, (_, n) => `r${n}@domain${n % 10}.example`);
   const recipients = addresses.map((address) => ({ address }));
@@ -20,8 +20,8 @@ test('a kill while 2,000 messages go out loses none and repeats at most the conn
   assert.ok(relay.messages.length < MESSAGES, 'it was in the middle');
   await endLeases(env);
   await startProcess(env);
-  const got = () => new Set(relay.messages.flatMap(({ rcptTo }) => rcptTo));
-  await eventually('every message', () => got().size === MESSAGES, 120_000);
+  const recipientsOf = () => new Set(relay.messages.flatMap(({ rcptTo }) => rcptTo));
+  await eventually('every message', () => recipientsOf().size === MESSAGES, 120_000);
   const unsent = async () => {
     const rows = await asOwner(
       env,

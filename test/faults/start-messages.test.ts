@@ -8,7 +8,7 @@ import { runRefusedProcess } from '../harness/process.ts';
 export const runsOn = ['embedded'];
 export const neverRunsOn = ['cluster'];
 
-test('a port that is taken ends the start before anything is printed, and names PORT', async (t) => {
+test('a port in use ends the start before anything is printed, with an error that names PORT', async (t) => {
   const other = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => other.once('listening', resolve));
   t.after(() => other.close());
@@ -21,7 +21,7 @@ test('a port that is taken ends the start before anything is printed, and names 
   assert.match(output, /^PORT \d+ on 127\.0\.0\.1 is in use by another process\.[^\n]*\n$/);
 });
 
-test('a database that cannot be reached is told with DATABASE_URL, in one line', async () => {
+test('an unreachable database is reported in one line that names DATABASE_URL', async () => {
   const { code, output } = await runRefusedProcess({
     DATA_DIR: await freshFolder(),
     SECRET_KEY: Buffer.alloc(32).toString('base64'),
@@ -32,7 +32,7 @@ test('a database that cannot be reached is told with DATABASE_URL, in one line',
   assert.doesNotMatch(output, /hunter2/);
 });
 
-test('on a terminal the log is for people', () => {
+test('on a terminal the log is human-readable', () => {
   const facts = {
     level: 30,
     time: '2026-01-02T03:04:05.678Z',

@@ -10,7 +10,7 @@ export const runsOn = ['server'];
 
 const skip = databaseKind() === 'embedded' && 'several processes need TEST_DATABASE_URL';
 
-/** Deliveries that a process has made, by its own count. */
+/** Returns the number of deliveries of a process, from its metrics. */
 async function countDelivered({ url }: TestProcess): Promise<number> {
   const metrics = await (await fetch(`${url}/metrics`)).text();
   const line = /^tessera_work_queue_settled_total\{queue="webhook-deliveries",outcome="success"\} (\d+)$/m;

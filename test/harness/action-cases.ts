@@ -10,7 +10,7 @@ import { createSubscriber, getSubscriber } from './subscribers.ts';
 export interface CaseSite {
   readonly api: Client;
   /** Client of a signed-in user. */
-  readonly person: Client;
+  readonly owner: Client;
   /** A verified sending domain. */
   readonly domain: string;
   readonly receiverUrl: string;
@@ -35,13 +35,13 @@ export interface ActionCase {
   /** Creates the subject of one action; `name` is unique. */
   subject(site: CaseSite, name: string): Promise<Subject>;
   /** Returns how often the action has happened to all of these subjects; null if it leaves nothing to count. */
-  happened: ((site: CaseSite, subjects: readonly Subject[]) => Promise<number>) | null;
+  countEffects: ((site: CaseSite, subjects: readonly Subject[]) => Promise<number>) | null;
 }
 
 const nothing = async (): Promise<Subject> => ({});
 const named = async (_site: CaseSite, name: string): Promise<Subject> => ({ name });
 const record = (entity: string) => async (site: CaseSite, name: string) => ({
-  id: String((await site.person.post(`/api/${entity}`, { name })).body.id),
+  id: String((await site.owner.post(`/api/${entity}`, { name })).body.id),
 });
 /** Counts changes of an entity by the runs of an automation that they trigger. */
 const watched = (entity: string) => (site: CaseSite) => countRuns(site.api, `watch_${entity}`);
@@ -59,7 +59,7 @@ async function furtherVersions(site: CaseSite, subjects: readonly Subject[]): Pr
 
 /** Cases by action type. */
 export const ACTION_CASES: Readonly<Record<string, ActionCase>> = {
-  log: { params: () => ({ message: 'Done' }), subject: nothing, happened: null },
+  log: { params: () => ({ message: 'Done' }), subject: nothing, countEffects: null },
   httpRequest: {
     params: ({ receiverUrl }) => ({
       method: 'POST',
@@ -67,37 +67,37 @@ export const ACTION_CASES: Readonly<Record<string, ActionCase>> = {
       body: {},
     }),
     subject: named,
-    happened: null,
+    countEffects: null,
   },
   createRecord: {
     params: () => ({ entity: 'made', data: { name: '{{trigger.createRecord.name}}' } }),
     subject: named,
-    happened: watched('made'),
+    countEffects: watched('made'),
   },
   updateRecord: {
     params: () => ({ entity: 'changed', id: '{{trigger.updateRecord.id}}', data: { name: 'Changed' } }),
     subject: record('changed'),
-    happened: watched('changed'),
+    countEffects: watched('changed'),
   },
   deleteRecord: {
     params: () => ({ entity: 'gone', id: '{{trigger.deleteRecord.id}}' }),
     subject: record('gone'),
-    happened: watched('gone'),
+    countEffects: watched('gone'),
   },
   getRecord: {
     params: () => ({ entity: 'changed', id: '{{trigger.getRecord.id}}' }),
     subject: record('changed'),
-    happened: null,
+    countEffects: null,
   },
   findRecords: {
     params: () => ({ entity: 'changed' }),
     subject: nothing,
-    happened: null,
+    countEffects: null,
   },
   moveWorkflow: {
     params: () => ({ entity: 'moved', id: '{{trigger.moveWorkflow.id}}', to: 'paid' }),
     subject: record('moved'),
-    happened: watched('moved'),
+    countEffects: watched('moved'),
   },
   sendEmail: {
     params: ({ domain }) => ({
@@ -105,7 +105,7 @@ export const ACTION_CASES: Readonly<Record<string, ActionCase>> = {
       ...{ from: `shop@${domain}`, subject: 'Hello', html: '<p>Hello</p>' },
     }),
     subject: named,
-    happened: async ({ api }) => (await api.get('/api/transmissions?limit=1')).body.total,
+    countEffects: async ({ api }) => (await api.get('/api/transmissions?limit=1')).body.total,
   },
   upsertSubscriber: {
     params: ({ facts }) => ({
@@ -114,7 +114,7 @@ export const ACTION_CASES: Readonly<Record<string, ActionCase>> = {
     }),
     subject: named,
     // A record that is written twice has two versions.
-    happened: async ({ api }) => {
+    countEffects: async ({ api }) => {
       const filters = { email: { operation: 'like', value: '@people.test' } };
       const { results } = (await api.post('/api/subscribers/list', { page: 1, limit: 100, filters })).body;
       return results.reduce((sum: number, { version }: { version: number }) => sum + version, 0);
@@ -126,28 +126,28 @@ export const ACTION_CASES: Readonly<Record<string, ActionCase>> = {
       ...{ subscription_type_id: 'news', subscribe: false },
     }),
     subject: subscriber(() => []),
-    happened: furtherVersions,
+    countEffects: furtherVersions,
   },
   addToList: {
     params: ({ facts }) => ({ subscriber_id: '{{trigger.addToList.id}}', list_id: facts.listId }),
     subject: subscriber(() => []),
-    happened: furtherVersions,
+    countEffects: furtherVersions,
   },
   removeFromList: {
     params: ({ facts }) => ({ subscriber_id: '{{trigger.removeFromList.id}}', list_id: facts.listId }),
     subject: subscriber(({ facts }) => [facts.listId]),
-    happened: furtherVersions,
+    countEffects: furtherVersions,
   },
   publishMessage: {
     params: () => ({ queueName: 'told', body: { name: '{{trigger.publishMessage.name}}' } }),
     subject: named,
     // An automation creates a record for each message.
-    happened: watched('told'),
+    countEffects: watched('told'),
   },
   runAssistant: {
     params: ({ facts }) => ({ assistant_id: facts.assistantId, message: 'What?' }),
     subject: nothing,
-    happened: null,
+    countEffects: null,
   },
   triggerJourney: {
     params: ({ facts }) => ({
@@ -155,7 +155,7 @@ export const ACTION_CASES: Readonly<Record<string, ActionCase>> = {
       subscriber_id: '{{trigger.triggerJourney.id}}',
     }),
     subject: subscriber(() => []),
-    happened: async ({ api, facts }) => {
+    countEffects: async ({ api, facts }) => {
       const page = { page: 1, limit: 1, filters: {} };
       return (await api.post(`/api/journeys/${facts.journeyId}/states/list`, page)).body.total;
     },
@@ -184,9 +184,9 @@ export async function prepareCases(api: Client): Promise<CaseFacts> {
     ['told', 'afterCreate'],
   ] as const)
     await api.post('/api/automations', automation(`watch_${entityKey}`, [], { triggerType, entityKey }));
-  const told = { entity: 'told', data: { name: '{{trigger.message.body.name}}' } };
+  const logged = { entity: 'told', data: { name: '{{trigger.message.body.name}}' } };
   const handles = { triggerType: 'mqHandler', triggerParams: { queueName: 'told' } };
-  await api.post('/api/automations', automation('takes', [action('make', 'createRecord', told)], handles));
+  await api.post('/api/automations', automation('takes', [action('make', 'createRecord', logged)], handles));
   const rests = { steps: [{ key: 'rest', type: 'wait', seconds: 86_400 }], trigger: { type: 'manual' } };
   const journey = await api.post('/api/journeys', { name: 'Rest', active: true, ...rests });
   const list = await api.post('/api/lists', { name: 'Regulars' });

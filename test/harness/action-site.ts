@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { after } from 'node:test';
 import { ACTION_CASES, type CaseSite, prepareCases, type Subject } from './action-cases.ts';
-import { action, automation, listRuns, startRun, type ToldRun } from './automations.ts';
+import { action, automation, type ListedRun, listRuns, startRun } from './automations.ts';
 import { createClient } from './client.ts';
 import { createMailTenantAt } from './mail.ts';
 import { endLeases } from './mail-site.ts';
@@ -53,24 +53,24 @@ export async function startActionSite(more: Readonly<Record<string, string>> = {
     },
     now: () => ({
       api: createClient(running.url, { 'x-api-key': tenant.apiKey }),
-      person: createClient(running.url, { authorization: `Bearer ${token}` }),
+      owner: createClient(running.url, { authorization: `Bearer ${token}` }),
       ...{ domain: tenant.domain, receiverUrl: receiver.url, facts },
     }),
   };
 }
 
 /** Delays the responses to calls whose path begins with a prefix, until the returned function is called. */
-export function holdBack(receiver: Receiver, prefix: string): () => void {
-  const held: ServerResponse[] = [];
+export function delayCalls(receiver: Receiver, prefix: string): () => void {
+  const delayed: ServerResponse[] = [];
   receiver.answer = ({ path }, response) => {
-    if (path.startsWith(prefix)) held.push(response);
+    if (path.startsWith(prefix)) delayed.push(response);
     else response.end('{}');
   };
   return () => {
     receiver.answer = (_request, response) => {
       response.end('{}');
     };
-    for (const response of held) response.end('{}');
+    for (const response of delayed) response.end('{}');
   };
 }
 
@@ -100,9 +100,9 @@ export async function startAllActions(site: CaseSite, runs: number): Promise<All
   for (const [key, { subject }] of Object.entries(ACTION_CASES)) {
     const own: Subject[] = [];
     for (const [n, trigger] of triggers.entries()) {
-      const made = await subject(site, `n${n}_${key}`);
-      own.push(made);
-      trigger[key] = made;
+      const created = await subject(site, `n${n}_${key}`);
+      own.push(created);
+      trigger[key] = created;
     }
     subjects.set(key, own);
   }
@@ -117,7 +117,7 @@ export async function assertAllHappened(site: ActionSite, { runs, subjects }: Al
     ended.filter(({ status }) => status !== 'succeeded'),
     [],
   );
-  for (const [key, { happened }] of Object.entries(ACTION_CASES)) {
+  for (const [key, { countEffects: happened }] of Object.entries(ACTION_CASES)) {
     if (happened === null) continue;
     await assertTimes(key, runs, () => happened(site.now(), subjects.get(key) ?? []));
   }
@@ -131,7 +131,7 @@ export async function assertTimes(what: string, times: number, count: () => Prom
   assert.equal(await count(), times, `${what} happens ${times} times`);
 }
 
-async function endedRuns(site: CaseSite, count: number): Promise<readonly ToldRun[] | null> {
+async function endedRuns(site: CaseSite, count: number): Promise<readonly ListedRun[] | null> {
   const runs = await listRuns(site.api, 'all');
   const ended = runs.filter(({ status }) => status !== 'queued' && status !== 'running');
   return ended.length === count ? ended : null;

@@ -28,13 +28,13 @@ export async function membersOf({ api }: Api, id: string): Promise<string[]> {
 
 /** Waits until the audience has exactly these members, and its count is correct. */
 export function becomes({ api }: Api, id: string, names: readonly string[]): Promise<true> {
-  const wanted = JSON.stringify([...names].sort());
+  const expected = JSON.stringify([...names].sort());
   let last = '';
-  return eventually(`the members ${wanted} of audience ${id}`, async () => {
+  return eventually(`the members ${expected} of audience ${id}`, async () => {
     const members = await membersOf({ api }, id);
     const { subscriber_count: count } = (await api.get(`/api/audiences/${id}`)).body;
     last = `${JSON.stringify(members)}, counted ${count}`;
-    return JSON.stringify(members) === wanted && count === names.length ? (true as const) : null;
+    return JSON.stringify(members) === expected && count === names.length ? (true as const) : null;
   }).catch((error: unknown) => {
     throw new Error(`They are ${last}.`, { cause: error });
   });

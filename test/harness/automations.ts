@@ -3,7 +3,7 @@ import type { Client } from './client.ts';
 import { eventually } from './poll.ts';
 
 /** A run in the list of its automation. */
-export interface ToldRun {
+export interface ListedRun {
   readonly run_id: string;
   readonly status: 'queued' | 'running' | 'succeeded' | 'failed' | 'skipped';
   readonly error: string | null;
@@ -19,7 +19,7 @@ export interface ToldRun {
 }
 
 /** A run as GET returns it. */
-export interface WholeRun extends ToldRun {
+export interface DetailedRun extends ListedRun {
   readonly trigger: {
     readonly entity: Readonly<Record<string, unknown>>;
     readonly previous: Readonly<Record<string, unknown>> | null;
@@ -33,7 +33,7 @@ export function action(key: string, actionTypeKey: string, params: object) {
 }
 
 /** An action whose result is the data of the run's trigger. */
-export const TELLS_TRIGGER = action('told', 'log', { message: '{{trigger}}' });
+export const LOG_TRIGGER = action('told', 'log', { message: '{{trigger}}' });
 
 /** An action that fails permanently. */
 export const FAILS = action('fails', 'httpRequest', { method: 'GET', url: '{{trigger.nothing}}' });
@@ -45,9 +45,9 @@ export function automation(key: string, actions: readonly object[], more: object
   return { key, name: key, app: 'tests', actions, ...schedule, ...entity, ...more };
 }
 
-/** Defines an automation, which is set off as `more` says, and tells by what it was unless that says what it does. */
+/** Creates an automation with the trigger in `more`. Without actions in `more` its result is the trigger's data. */
 export async function createAutomation(api: Client, key: string, more: object): Promise<void> {
-  const body = { key, name: key, app: 'tests', triggerParams: {}, actions: [TELLS_TRIGGER], ...more };
+  const body = { key, name: key, app: 'tests', triggerParams: {}, actions: [LOG_TRIGGER], ...more };
   await api.post('/api/automations', body);
 }
 
@@ -63,7 +63,7 @@ export async function startRun(api: Client, key: string, trigger: object = {}): 
 }
 
 interface RunPage {
-  readonly results: readonly ToldRun[];
+  readonly results: readonly ListedRun[];
   readonly total: number;
 }
 
@@ -72,7 +72,7 @@ async function pageOfRuns(api: Client, key: string): Promise<RunPage> {
 }
 
 /** Returns the latest runs of an automation, newest first. */
-export async function listRuns(api: Client, key: string): Promise<readonly ToldRun[]> {
+export async function listRuns(api: Client, key: string): Promise<readonly ListedRun[]> {
   return (await pageOfRuns(api, key)).results;
 }
 
@@ -87,7 +87,7 @@ export function endedRuns(
   key: string,
   count: number,
   withinMs?: number,
-): Promise<readonly ToldRun[]> {
+): Promise<readonly ListedRun[]> {
   return eventually(
     `${count} runs of ${key} to end`,
     async () => {
@@ -103,18 +103,18 @@ export async function endedRunsInWhole(
   api: Client,
   key: string,
   count: number,
-): Promise<readonly WholeRun[]> {
+): Promise<readonly DetailedRun[]> {
   const runs = await endedRuns(api, key, count);
-  const whole = await Promise.all(
-    runs.map(async ({ run_id }): Promise<WholeRun> => {
+  const detailed = await Promise.all(
+    runs.map(async ({ run_id }): Promise<DetailedRun> => {
       return (await api.get(`/api/automations/${key}/runs/${run_id}`)).body;
     }),
   );
-  return whole.reverse();
+  return detailed.reverse();
 }
 
 /** Waits until a run has ended; returns it. */
-export function endOfRun(api: Client, key: string, runId: string, withinMs = 30_000): Promise<ToldRun> {
+export function endOfRun(api: Client, key: string, runId: string, withinMs = 30_000): Promise<ListedRun> {
   return eventually(
     `the run ${runId} of ${key} to end`,
     async () => {
@@ -125,6 +125,6 @@ export function endOfRun(api: Client, key: string, runId: string, withinMs = 30_
   );
 }
 
-function hasEnded({ status }: ToldRun): boolean {
+function hasEnded({ status }: ListedRun): boolean {
   return status !== 'queued' && status !== 'running';
 }

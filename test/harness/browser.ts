@@ -28,16 +28,18 @@ export function withoutBrowser(): string | false {
   return reason;
 }
 
-/** The form once its script answers: SurveyJS draws it again then, and what is done before may be done twice. */
+/**
+ * Matches the form when its script responds: SurveyJS renders it again then, and earlier input may be applied twice.
+ */
 export const LIVE_FORM = '#tessera-survey[data-live]';
 
-/** Two frames later: what a change sets off begins with the next one. */
-const STANDS_STILL = `new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
+/** Resolves after two frames: the effects of a change begin with the next one. */
+const TWO_FRAMES = `new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
   .then(() => document.getAnimations().every(({ playState }) => playState !== 'running'))`;
 
 /** Waits until the page has rendered and all animations have ended. */
 export async function waitUntilStill(page: Page): Promise<void> {
-  await eventually('the page to stand still', () => page.evaluate<boolean>(STANDS_STILL));
+  await eventually('the page to stand still', () => page.evaluate<boolean>(TWO_FRAMES));
 }
 
 /** Browser options of the shared page. */

@@ -49,30 +49,30 @@ export async function createEmail(tenant: MailTenant, code: string, more: object
   return { id: String(id), path: `${emailsOf(code)}/${id}` };
 }
 
-/** A list with so many people in it, whose addresses begin with `p0`, `p1`, …; `more` is said of each. */
-export async function createListOf({ api }: Api, people: number, more: object = {}) {
+/** Creates a list of `count` subscribers with addresses `p0…`, `p1…`; `more` overrides fields of each. */
+export async function createListOf({ api }: Api, count: number, more: object = {}) {
   const { id: listId } = (await api.post('/api/lists', { name: 'Newsletter' })).body;
   const tag = randomUUID().slice(0, 8);
-  const made: { id: string; email: string }[] = [];
-  for (let n = 0; n < people; n += 1) {
+  const subscribers: { id: string; email: string }[] = [];
+  for (let n = 0; n < count; n += 1) {
     const email = `p${n}-${tag}@example.com`;
     const { id } = await createSubscriber({ api }, { email, lists: [listId], first_name: `P${n}`, ...more });
-    made.push({ id, email });
+    subscribers.push({ id, email });
   }
-  return { listId: String(listId), people: made };
+  return { listId: String(listId), people: subscribers };
 }
 
 /** Imports `count` subscribers of ten domains into a new list. */
-export async function importList({ api }: Api, people: number): Promise<string> {
+export async function importList({ api }: Api, count: number): Promise<string> {
   const { id: listId } = (await api.post('/api/lists', { name: 'All' })).body;
-  const lines = Array.from({ length: people }, (_, n) => `p${n}@domain${n % 10}.example,P${n}`);
+  const lines = Array.from({ length: count }, (_, n) => `p${n}@domain${n % 10}.example,P${n}`);
   const path = `/api/subscribers/import?mode=insert&list_id=${listId}`;
   const { body } = await api.post(path, undefined, 200, {
     rawBody: `email,first_name\n${lines.join('\n')}\n`,
     headers: { 'content-type': 'text/csv' },
   });
   const isDone = async () =>
-    (await api.get(`/api/subscribers/import/${body.import_id}`)).body.created === people;
+    (await api.get(`/api/subscribers/import/${body.import_id}`)).body.created === count;
   await eventually('the import', isDone, 60_000);
   return String(listId);
 }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Client } from './client.ts';
 
 /** A challenge as the service returns it. */
-export interface GivenChallenge {
+export interface IssuedChallenge {
   readonly token: string;
   readonly seed: string;
   readonly bits: number;
@@ -10,7 +10,7 @@ export interface GivenChallenge {
 }
 
 /** Requests a challenge for a form. */
-export async function askChallenge(anonymous: Client, publicCode: string): Promise<GivenChallenge> {
+export async function askChallenge(anonymous: Client, publicCode: string): Promise<IssuedChallenge> {
   return (await anonymous.get(`/embed/${publicCode}/challenge`)).body;
 }
 
@@ -20,7 +20,7 @@ export function beginsWithZeros(text: string, bits: number): boolean {
 }
 
 /** Solves a challenge and returns the request header with the solution. */
-export function solve({ token, seed, bits }: GivenChallenge): Record<string, string> {
+export function solve({ token, seed, bits }: IssuedChallenge): Record<string, string> {
   for (let number = 0; ; number += 1) {
     // Compares whole bytes first, which is faster than converting each hash to a number of 256 bits.
     const text = `${seed}.${number}`;

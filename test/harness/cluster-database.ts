@@ -165,7 +165,10 @@ const TRUNCATE = `
       where logicalrelid::text not in ('schema_migrations', 'schema_functions'));
   end $$`;
 
-/** Differs when a test has changed tables, rights or where shards are. SQL functions are the migrator's to mend. */
+/**
+ * Fingerprint that differs if a test has changed tables, rights or the location of shards. The migrator repairs SQL
+ * functions.
+ */
 async function fingerprint(pool: pg.Pool): Promise<string> {
   const { rows } = await pool.query(`
     with relations as (select * from pg_class where relnamespace = 'public'::regnamespace),
@@ -182,7 +185,7 @@ async function fingerprint(pool: pg.Pool): Promise<string> {
   return rows[0]?.print;
 }
 
-/** Changes with all that a database is made from but its SQL functions, which the migrator replaces in place. */
+/** Hash of everything a database is made from, except SQL functions, which the migrator replaces in place. */
 async function schemaHash(): Promise<string> {
   const hash = createHash('sha256').update(await readFile(import.meta.filename));
   for (const path of ['test/harness/cluster-nodes.ts', 'src/db/sharding.ts'])

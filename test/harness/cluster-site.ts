@@ -37,7 +37,7 @@ export interface ClusterSite {
   readonly cluster: OwnCluster;
   readonly receiver: Receiver;
   readonly relay: Relay;
-  /** Has the relay keep a message of one of these in hand while something is done, and then take all. */
+  /** Makes the relay delay a message of one of these tenants while `work` runs, and then accept everything. */
   withMailInHand(tenants: readonly SiteTenant[], work: () => Promise<void>): Promise<void>;
   /** Returns the node with the rows of a tenant. */
   homeOf(tenantId: string): Promise<ClusterNode>;
@@ -90,13 +90,15 @@ export async function startClusterSite(): Promise<ClusterSite> {
     ...{ homeOf, admin },
     start: (node, role) => startProcess({ ...env, DATABASE_URL: node.url, ROLE: role }),
     async createTenants(process, onEach) {
-      const made = new Map<ClusterNode, SiteTenant[]>(cluster.workers.map((worker) => [worker, []]));
-      const isLacking = () => [...made.values()].some(({ length }) => length < onEach);
+      const tenantsByWorker = new Map<ClusterNode, SiteTenant[]>(
+        cluster.workers.map((worker) => [worker, []]),
+      );
+      const isLacking = () => [...tenantsByWorker.values()].some(({ length }) => length < onEach);
       while (isLacking()) {
         const tenant = await createSiteTenant(process);
-        made.get(tenant.home)?.push(tenant);
+        tenantsByWorker.get(tenant.home)?.push(tenant);
       }
-      return [...made.values()].flatMap((tenants) => tenants.slice(0, onEach));
+      return [...tenantsByWorker.values()].flatMap((tenants) => tenants.slice(0, onEach));
     },
   };
 }

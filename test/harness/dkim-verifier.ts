@@ -63,9 +63,11 @@ function canonicalField(field: string): string {
   return `${name.toLowerCase().trimEnd()}:${words.join(' ')}`;
 }
 
-/** Byte by byte: spaces are held back until something follows on the line, line ends until a line follows. */
+/**
+ * Canonicalizes byte by byte: delays spaces until the next character on the line, and line ends until the next line.
+ */
 function canonicalBody(body: Buffer): Buffer {
-  const kept: number[] = [];
+  const canonical: number[] = [];
   let heldLines = 0;
   let hasHeldSpace = false;
   for (let at = 0; at < body.length; at += 1) {
@@ -76,12 +78,12 @@ function canonicalBody(body: Buffer): Buffer {
       hasHeldSpace = false;
       at += 1;
     } else {
-      for (; heldLines > 0; heldLines -= 1) kept.push(0x0d, 0x0a);
-      if (hasHeldSpace) kept.push(0x20);
+      for (; heldLines > 0; heldLines -= 1) canonical.push(0x0d, 0x0a);
+      if (hasHeldSpace) canonical.push(0x20);
       hasHeldSpace = false;
-      kept.push(byte);
+      canonical.push(byte);
     }
   }
-  if (kept.length > 0) kept.push(0x0d, 0x0a);
-  return Buffer.from(kept);
+  if (canonical.length > 0) canonical.push(0x0d, 0x0a);
+  return Buffer.from(canonical);
 }

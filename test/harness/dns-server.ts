@@ -9,10 +9,10 @@ const NAME_ERROR = 3;
 const HEADER_BYTES = 12;
 const TYPE_AND_CLASS_BYTES = 4;
 const MAX_STRING_BYTES = 255;
-/** Points back at the question's name (section 4.1.4). */
+/** Pointer to the question's name (section 4.1.4). */
 const POINTER_TO_QUESTION = Buffer.from([0xc0, HEADER_BYTES]);
 
-/** A record as a person writes it: an MX value is `10 mail.example.com`, `0 .` for nobody. */
+/** A record in zone file notation: an MX value is `10 mail.example.com`, or `0 .` for a null MX. */
 export interface ZoneRecord {
   readonly type: keyof typeof TYPES;
   readonly name: string;
@@ -26,10 +26,10 @@ export interface DnsServer {
   readonly port: number;
   /** Records; any other name does not exist. */
   records: readonly ZoneRecord[];
-  /** Answers instead of the records: the datagram to send back, or null for silence. */
+  /** Overrides the records: returns the datagram to send, or null for silence. */
   override: ((query: Buffer) => Buffer | null) | null;
   /** Queried names, in lower case. */
-  readonly asked: string[];
+  readonly queriedNames: string[];
 }
 
 /** Starts a server; it is closed after the file's tests. */
@@ -38,7 +38,13 @@ export async function startDnsServer(): Promise<DnsServer> {
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
   after(() => socket.close());
   const { port } = socket.address();
-  const server: DnsServer = { address: `127.0.0.1:${port}`, port, records: [], override: null, asked: [] };
+  const server: DnsServer = {
+    address: `127.0.0.1:${port}`,
+    port,
+    records: [],
+    override: null,
+    queriedNames: [],
+  };
   socket.on('message', (query, from) => {
     const answer = server.override ? server.override(query) : answerTo(query, server);
     if (answer) reply(socket, answer, from.port, from.address);
@@ -56,9 +62,9 @@ function reply(socket: Socket, answer: Buffer, port: number, address: string): v
   socket.send(answer, port, address, () => undefined);
 }
 
-function answerTo(query: Buffer, { records, asked }: DnsServer): Buffer {
+function answerTo(query: Buffer, { records, queriedNames }: DnsServer): Buffer {
   const question = readQuestion(query);
-  asked.push(question.name);
+  queriedNames.push(question.name);
   const ofName = records.filter(({ name }) => name.toLowerCase() === question.name);
   const found = ofName.filter(({ type }) => TYPES[type] === question.type);
   return message(query, question.bytes, ofName.length === 0 ? NAME_ERROR : NO_ERROR, found.map(encodeRecord));

@@ -39,6 +39,6 @@ export async function startFaultSite(more: Readonly<Record<string, string>> = {}
 
 /** Returns those of these submissions that a receiver has not got yet. */
 export function undelivered(submissionIds: Iterable<string>, { received }: Receiver): string[] {
-  const got = new Set(received.map(({ body }) => body.data.id));
-  return [...submissionIds].filter((id) => !got.has(id));
+  const receivedIds = new Set(received.map(({ body }) => body.data.id));
+  return [...submissionIds].filter((id) => !receivedIds.has(id));
 }

@@ -1,7 +1,7 @@
 /** The code blocks of Markdown pages. */
 import { readText } from './repository.ts';
 
-/** A fenced block: its language, what follows the language, its code, and where it stands. */
+/** A fenced block: its language, the rest of the info string, its code, and its position. */
 export interface GuideBlock {
   readonly page: string;
   readonly line: number;

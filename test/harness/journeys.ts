@@ -33,11 +33,11 @@ export function untilState(
   journeyId: string,
   stateId: string,
   // biome-ignore lint/suspicious/noExplicitAny: tests assert on arbitrary fields.
-  isAsAsked: (state: any) => boolean,
+  isMet: (state: any) => boolean,
 ) {
   return eventually('the state', async () => {
     const state = await getState(tenant, journeyId, stateId);
-    return isAsAsked(state) ? state : null;
+    return isMet(state) ? state : null;
   });
 }
 
@@ -83,8 +83,8 @@ export async function createTemplate(
 
 /** Returns a branch step; `to` has the keys of its next steps. */
 export function branch(key: string, filters: object, to: { readonly met?: string; readonly unmet?: string }) {
-  const ways = [...(to.met ? [['then', to.met]] : []), ...(to.unmet ? [['else', to.unmet]] : [])];
-  return { key, type: 'branch', filters, ...Object.fromEntries(ways) };
+  const branches = [...(to.met ? [['then', to.met]] : []), ...(to.unmet ? [['else', to.unmet]] : [])];
+  return { key, type: 'branch', filters, ...Object.fromEntries(branches) };
 }
 
 /** Moves the times of a waiting state back by `seconds`, as if they had passed. */

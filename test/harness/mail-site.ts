@@ -19,10 +19,7 @@ export interface MailSite {
   readonly tenant: MailTenant;
 }
 
-/**
- * Prepares a site whose processes have so many connections to the relay, and `more` in their environment; everything ends
- * with the file's tests.
- */
+/** Prepares a site whose processes have this many connections to the relay, with `more` in their environment. */
 export async function startMailSite(
   connections: number,
   more: Readonly<Record<string, string>> = {},

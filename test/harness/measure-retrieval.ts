@@ -5,7 +5,7 @@ import { RETRIEVAL_QUESTIONS, RETRIEVAL_TEXTS } from './retrieval-set.ts';
 /** Number of questions of the evaluation set that find their text first, and among the first three. */
 export interface Retrieval {
   readonly first: number;
-  readonly amongThree: number;
+  readonly inFirstThree: number;
   /** Questions whose text is not among the first three, with the texts that were found. */
   readonly missed: readonly string[];
 }
@@ -17,14 +17,14 @@ export async function measureRetrieval(api: Client): Promise<Retrieval> {
   const data = Object.entries(RETRIEVAL_TEXTS).map(([id, input]) => ({ id, input, metadata: {} }));
   await api.post(`/api/ai/indexes/${name}/upsert`, { data });
   let first = 0;
-  let amongThree = 0;
+  let inFirstThree = 0;
   const missed: string[] = [];
-  for (const [input, wanted] of RETRIEVAL_QUESTIONS) {
+  for (const [input, expected] of RETRIEVAL_QUESTIONS) {
     const { results } = (await api.post(`/api/ai/indexes/${name}/query`, { input, top_k: 3 })).body;
-    const place = results.findIndex(({ id }: { id: string }) => id === wanted);
+    const place = results.findIndex(({ id }: { id: string }) => id === expected);
     if (place === 0) first += 1;
-    if (place >= 0) amongThree += 1;
+    if (place >= 0) inFirstThree += 1;
     else missed.push(`${input}: ${results.map(({ id }: { id: string }) => id).join(', ')}`);
   }
-  return { first, amongThree, missed };
+  return { first, inFirstThree, missed };
 }

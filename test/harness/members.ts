@@ -32,8 +32,8 @@ export async function createMember(
   more: object = {},
 ): Promise<TestMember> {
   const email = `m${randomUUID()}@example.com`;
-  const person = { email, name: 'Member', password: PASSWORD };
-  const member = await api.post('/api/client/v1/memberships', { ...person, grants, ...more });
+  const user = { email, name: 'Member', password: PASSWORD };
+  const member = await api.post('/api/client/v1/memberships', { ...user, grants, ...more });
   const { membership_id: membershipId, user_id: userId } = member.body;
   const key = await api.post('/api/client/v1/api-keys', { name: 'Key', membership_id: membershipId });
   return {

@@ -5,7 +5,7 @@ import { after } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** A request to the provider. */
-export interface Asked {
+export interface ProviderRequest {
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
   // biome-ignore lint/suspicious/noExplicitAny: tests assert on arbitrary bodies.
@@ -29,20 +29,20 @@ export interface Script {
   readonly embed?: (text: string) => readonly number[];
   /** Pause between two events in ms. */
   readonly pauseMs?: number;
-  /** Waited for before the event of that number (from 0) is sent. */
+  /** Promise that delays the event of that number (from 0). */
   readonly before?: (event: number) => Promise<void> | void;
-  /** Sent as it is instead of an answer, with this content type; the connection breaks after it if `isBroken`. */
+  /** Sent unchanged instead of an answer, with this content type; the connection breaks after it if `isBroken`. */
   readonly raw?: { readonly type?: string; readonly body: string | Buffer; readonly isBroken?: true };
   /** Failure of a stream after its first deltas. */
   readonly fault?: 'cut' | 'malformed' | 'error' | 'overloaded' | 'no end' | 'silence' | 'drip' | 'endless';
 }
 
-/** The provider and the requests that it got. */
+/** The provider and its requests. */
 export interface ModelProvider {
   readonly url: string;
-  readonly asked: Asked[];
+  readonly requests: ProviderRequest[];
   /** Sets the script for further requests. */
-  answer: (asked: Asked, count: number) => Script;
+  answer: (requests: ProviderRequest, count: number) => Script;
   close(): Promise<void>;
 }
 
@@ -51,10 +51,10 @@ const INPUT_TOKENS = 10;
 
 /** Starts a provider, which answers every request successfully by default; it is stopped after the file's tests. */
 export async function startModelProvider(): Promise<ModelProvider> {
-  const asked: Asked[] = [];
+  const requests: ProviderRequest[] = [];
   const provider: ModelProvider = {
     url: '',
-    asked,
+    requests,
     answer: () => FRIENDLY,
     close: async () => {
       server.close();
@@ -82,12 +82,12 @@ async function answer(
   for await (const chunk of request) chunks.push(chunk);
   const body = JSON.parse(Buffer.concat(chunks).toString('utf8'));
   const isGone = () => response.destroyed && !response.writableFinished;
-  const asked = { path: request.url ?? '', headers: request.headers, body, isGone };
-  provider.asked.push(asked);
-  const script = provider.answer(asked, provider.asked.length);
+  const requests = { path: request.url ?? '', headers: request.headers, body, isGone };
+  provider.requests.push(requests);
+  const script = provider.answer(requests, provider.requests.length);
   if (script.status !== undefined && script.status !== 200) return refuse(script, response);
   if (script.raw) return sendRaw(script.raw, response);
-  if (asked.path === '/v1/embeddings') return sendJson(response, embeddingsOf(body.input, script.embed));
+  if (requests.path === '/v1/embeddings') return sendJson(response, embeddingsOf(body.input, script.embed));
   if (body.stream === true) return stream(script, response);
   if (script.pauseMs) await pause(script.pauseMs);
   await script.before?.(0);

@@ -23,7 +23,7 @@ const DATABASE = 'tessera';
 const SHARDS = 8;
 /** Below the ephemeral ports of the system, so that no process takes the port of a stopped node. */
 const PORTS = { from: 20_000, to: 32_000 };
-/** They come back from a kill with what the page cache of the system holds, so nothing need reach a disk. */
+/** The page cache of the system survives a kill of the servers, so nothing need be written to a disk. */
 const SETTINGS = `
 shared_preload_libraries = 'citus'
 listen_addresses = '127.0.0.1'
@@ -38,7 +38,10 @@ citus.node_connection_timeout = '3s'
 citus.recover_2pc_interval = '2s'
 `;
 
-/** Late releases of PostgreSQL have a list of those that may read changes; Citus does while it splits a shard. */
+/**
+ * Setting of late releases of PostgreSQL that lists the decoders of changes. Citus uses its own while it splits a
+ * shard.
+ */
 const DECODERS_SETTING = 'output_plugin_libraries';
 
 /** Reason to skip tests of cluster faults; false if they run. */
@@ -112,7 +115,7 @@ export async function startOwnCluster(): Promise<OwnCluster> {
     await rm(folder, { recursive: true, force: true });
   };
   try {
-    for (let made = 0; made < 3; made += 1) await makeNode();
+    for (let count = 0; count < 3; count += 1) await makeNode();
     await Promise.all(nodes.map((node) => node.start()));
     for (const { serverUrl } of nodes) await runOn(serverUrl, `create database ${DATABASE}`);
     const urls = nodes.map(({ url }) => url);
@@ -156,7 +159,7 @@ async function queryOn(
   }
 }
 
-/** Whose processes the servers are: those of whoever runs the test, but for root. */
+/** Returns the account that runs the servers: the user of the test, unless that is root. */
 interface Account {
   readonly uid?: number;
   readonly gid?: number;
@@ -168,7 +171,7 @@ async function accountOfServers(): Promise<Account> {
   return { uid: Number(uid?.stdout), gid: Number(gid?.stdout) };
 }
 
-/** Those that run. `after` does not run when a test file fails while it loads. */
+/** Running clusters. `after` does not run when a test file fails while it loads. */
 const running = new Set<ServerNode>();
 process.once('exit', () => {
   for (const node of running) node.killNow();
@@ -254,7 +257,7 @@ class ServerNode implements ClusterNode {
     ]);
   }
 
-  /** The killed processes. The first is stopped before: it would start others in the place of those that it sees die. */
+  /** Kills all processes of a server. The first is stopped before, because it would replace killed processes. */
   killNow(): number[] {
     this.#speakNow();
     const pid = this.#server?.pid;
@@ -280,7 +283,7 @@ function killIfThere(pid: number): void {
   }
 }
 
-/** A process that nobody has waited for yet holds nothing any more. */
+/** True if the process runs; one that only waits to be reaped holds no resources. */
 async function isAlive(pid: number): Promise<boolean> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
   return stat !== null && !/^[ZX]/.test(stat.slice(stat.lastIndexOf(')') + 2));

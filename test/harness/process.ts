@@ -6,7 +6,7 @@ import { eventually } from './poll.ts';
 import { ROOT } from './repository.ts';
 
 const START_BOUND_MS = 60_000;
-/** Processes that have not ended. */
+/** Running processes. */
 const running = new Set<Spawned>();
 
 // `after` does not run when a test file fails while it loads.

@@ -38,9 +38,9 @@ export async function startReceiver(port = 0): Promise<Receiver> {
       }),
   };
   const server = createServer(async (request, response) => {
-    const seen = await read(request);
-    received.push(seen);
-    receiver.answer(seen, response);
+    const call = await read(request);
+    received.push(call);
+    receiver.answer(call, response);
   });
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   const address = server.address();

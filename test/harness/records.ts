@@ -5,7 +5,7 @@ import type { TestApp, TestTenant } from './test-app.ts';
 /** A tenant with entities, and with its owner signed in. */
 export interface RecordsTenant extends TestTenant {
   /** Client with the owner's access token. */
-  readonly person: Client;
+  readonly owner: Client;
 }
 
 /** The parts of an entity's definition that tests use. */
@@ -32,11 +32,11 @@ export async function createRecordsTenant(
   for (const entity of entities)
     if (entity.fields.some(({ relation }) => relation?.kind === 'has_many'))
       await tenant.api.put(`/api/entities/${entity.name}`, entity);
-  return { ...tenant, person: (await signIn(tenant.api, tenant.ownerEmail)).bearer };
+  return { ...tenant, owner: (await signIn(tenant.api, tenant.ownerEmail)).bearer };
 }
 
 /** Adds a member with these grants and signs them in. */
-export async function createPerson(tenant: RecordsTenant, grants: readonly GrantBody[]) {
+export async function createSignedInMember(tenant: RecordsTenant, grants: readonly GrantBody[]) {
   const member = await createMember(tenant, grants);
   return { ...member, person: (await signIn(tenant.api, member.email)).bearer };
 }

@@ -18,7 +18,7 @@ export async function mostResidentMib(pid: number, work: Promise<unknown>): Prom
   let most = await residentMib(pid);
   const timer = setInterval(async () => {
     most = Math.max(most, await residentMib(pid));
-  }, LOOK_EVERY_MS);
+  }, SAMPLE_EVERY_MS);
   try {
     await work;
   } finally {
@@ -27,4 +27,4 @@ export async function mostResidentMib(pid: number, work: Promise<unknown>): Prom
   return Math.max(most, await residentMib(pid));
 }
 
-const LOOK_EVERY_MS = 20;
+const SAMPLE_EVERY_MS = 20;

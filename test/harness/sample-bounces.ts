@@ -8,7 +8,7 @@ export interface SampleMail {
   readonly name: string;
   /** Envelope sender; may be empty. */
   readonly from: string;
-  readonly means: 'hard' | 'soft' | 'complaint' | 'unsubscribe' | 'nothing';
+  readonly expected: 'hard' | 'soft' | 'complaint' | 'unsubscribe' | 'nothing';
   /** Expected part of the stored reason. */
   readonly reason?: string;
   readonly text: string;
@@ -110,38 +110,38 @@ export const SAMPLE_MAILS: readonly SampleMail[] = [
   {
     name: 'Postfix: unknown user',
     from: '',
-    means: 'hard',
+    expected: 'hard',
     reason: 'User unknown',
     text: postfix('5.1.1', '550 5.1.1 <gone@example.com>: User unknown'),
   },
   {
     name: 'Postfix: full mailbox, permanently',
     from: '',
-    means: 'soft',
+    expected: 'soft',
     text: postfix('5.2.2', '552 5.2.2 Mailbox is over quota'),
   },
   {
     name: 'Postfix: gave up after days',
     from: '',
-    means: 'soft',
+    expected: 'soft',
     text: postfix('4.4.1', 'connect to mail.example.com[192.0.2.7]:25: Connection timed out'),
   },
   {
     name: 'Postfix: only delayed',
     from: '',
-    means: 'nothing',
+    expected: 'nothing',
     text: postfix('4.4.1', 'Connection timed out', 'delayed'),
   },
   {
     name: 'Postfix: delivered',
     from: '',
-    means: 'nothing',
+    expected: 'nothing',
     text: postfix('2.0.0', '250 2.0.0 Ok', 'delivered'),
   },
   {
     name: 'Postfix: blocked by reputation',
     from: '',
-    means: 'soft',
+    expected: 'soft',
     text: postfix(
       '5.7.1',
       '554 5.7.1 Service unavailable; Client host [192.0.2.1] blocked using zen.spamhaus.org',
@@ -150,7 +150,7 @@ export const SAMPLE_MAILS: readonly SampleMail[] = [
   {
     name: 'Gmail: no such account',
     from: '',
-    means: 'hard',
+    expected: 'hard',
     reason: 'does not exist',
     text: report(
       'From: Mail Delivery Subsystem <mailer-daemon@googlemail.com>\nSubject: Delivery Status Notification (Failure)\nX-Failed-Recipients: gone@gmail.com',
@@ -161,7 +161,7 @@ export const SAMPLE_MAILS: readonly SampleMail[] = [
   {
     name: 'Gmail: over quota for days',
     from: '',
-    means: 'soft',
+    expected: 'soft',
     text: report(
       'From: mailer-daemon@googlemail.com\nSubject: Delivery Status Notification (Failure)',
       '** Message not delivered **',
@@ -171,7 +171,7 @@ export const SAMPLE_MAILS: readonly SampleMail[] = [
   {
     name: 'Exchange Online: unknown recipient',
     from: '',
-    means: 'hard',
+    expected: 'hard',
     text: report(
       'From: Microsoft Outlook <MicrosoftExchange329e@example.onmicrosoft.com>\nSubject: Undeliverable: Offers\nAuto-Submitted: auto-replied',
       "Your message to gone@example.com couldn't be delivered.",
@@ -181,7 +181,7 @@ export const SAMPLE_MAILS: readonly SampleMail[] = [
   {
     name: 'Exchange: refused by a rule',
     from: '',
-    means: 'soft',
+    expected: 'soft',
     text: report(
       'From: postmaster@example.com\nSubject: Unzustellbar: Angebote',
       'Ihre Nachricht wurde nicht zugestellt.',
@@ -191,7 +191,7 @@ export const SAMPLE_MAILS: readonly SampleMail[] = [
   {
     name: 'Outlook.com: mailbox unavailable, without a status that says so',
     from: '',
-    means: 'hard',
+    expected: 'hard',
     text: report(
       'From: postmaster@outlook.com\nSubject: Undeliverable',
       'Delivery has failed.',
@@ -201,7 +201,7 @@ export const SAMPLE_MAILS: readonly SampleMail[] = [
   {
     name: 'Sendmail: unknown user, by the quoted code',
     from: '',
-    means: 'hard',
+    expected: 'hard',
     text: report(
       'From: Mail Delivery Subsystem <MAILER-DAEMON@mx.example.com>\nSubject: Returned mail: see transcript for details\nAuto-Submitted: auto-generated (failure)',
       '   ----- The following addresses had permanent fatal errors -----\n<gone@example.com>\n    (reason: 550 5.1.1 <gone@example.com>... User unknown)',
@@ -211,7 +211,7 @@ export const SAMPLE_MAILS: readonly SampleMail[] = [
   {
     name: 'a report without a diagnostic',
     from: '',
-    means: 'hard',
+    expected: 'hard',
     text: report(
       'From: MAILER-DAEMON@example.com\nSubject: Delivery failure',
       '550 No such user here',
@@ -221,7 +221,7 @@ export const SAMPLE_MAILS: readonly SampleMail[] = [
   {
     name: 'a report in base64 with bare line feeds',
     from: '',
-    means: 'hard',
+    expected: 'hard',
     text: report('From: MAILER-DAEMON@example.com\nSubject: failure', 'See below.', 'x', 'b64').replace(
       'Content-Type: message/delivery-status\n\nx',
       `Content-Type: message/delivery-status\nContent-Transfer-Encoding: base64\n\n${Buffer.from('Reporting-MTA: dns; x\n\nFinal-Recipient: rfc822; gone@example.com\nAction: failed\nStatus: 5.1.1\n').toString('base64')}`,
@@ -230,7 +230,7 @@ export const SAMPLE_MAILS: readonly SampleMail[] = [
   {
     name: 'qmail',
     from: '',
-    means: 'hard',
+    expected: 'hard',
     reason: 'no mailbox here by that name',
     text: `From: MAILER-DAEMON@example.com
 To: TO
@@ -253,7 +253,7 @@ ${ORIGINAL_HEADERS}
   {
     name: 'Exim, in its own words',
     from: '',
-    means: 'hard',
+    expected: 'hard',
     reason: 'Unrouteable address',
     text: `X-Failed-Recipients: gone@example.com
 Auto-Submitted: auto-replied
@@ -279,7 +279,7 @@ over quota
   {
     name: 'Exim: a full mailbox',
     from: '',
-    means: 'soft',
+    expected: 'soft',
     text: `X-Failed-Recipients: full@example.com
 From: Mail Delivery System <Mailer-Daemon@example.com>
 To: TO
@@ -295,7 +295,7 @@ The following address(es) failed:
   {
     name: 'a delay told in plain text',
     from: '',
-    means: 'nothing',
+    expected: 'nothing',
     text: `From: Mail Delivery System <Mailer-Daemon@example.com>
 To: TO
 Subject: Warning: message delayed 24 hours
@@ -306,7 +306,7 @@ Your message could not yet be delivered: 451 4.3.0 try later
   {
     name: 'a gateway that writes HTML and comes from somebody',
     from: 'postmaster@gateway.test',
-    means: 'hard',
+    expected: 'hard',
     text: `From: "Postmaster" <postmaster@gateway.test>
 To: TO
 Subject: Undeliverable mail
@@ -321,7 +321,7 @@ Content-Transfer-Encoding: quoted-printable
   {
     name: 'an answer of somebody who is away',
     from: 'ada@example.com',
-    means: 'nothing',
+    expected: 'nothing',
     text: `From: Ada <ada@example.com>
 To: TO
 Subject: Out of office
@@ -333,7 +333,7 @@ I am away until 5.1.1. Urgent: 550-123.
   {
     name: 'an answer of a vacation program to nobody',
     from: '',
-    means: 'nothing',
+    expected: 'nothing',
     text: `From: Ada <ada@example.com>
 To: TO
 Subject: Re: Offers
@@ -342,20 +342,20 @@ Auto-Submitted: auto-replied (vacation)
 I will answer when I am back.
 `,
   },
-  { name: 'a feedback report', from: 'feedback@isp.test', means: 'complaint', text: feedback('abuse') },
-  { name: 'a feedback report of fraud', from: '', means: 'complaint', text: feedback('fraud') },
-  { name: 'a feedback report that it is no spam', from: '', means: 'nothing', text: feedback('not-spam') },
+  { name: 'a feedback report', from: 'feedback@isp.test', expected: 'complaint', text: feedback('abuse') },
+  { name: 'a feedback report of fraud', from: '', expected: 'complaint', text: feedback('fraud') },
+  { name: 'a feedback report that it is no spam', from: '', expected: 'nothing', text: feedback('not-spam') },
   {
     name: 'a feedback report that asks to opt out',
     from: '',
-    means: 'unsubscribe',
+    expected: 'unsubscribe',
     text: feedback('opt-out'),
   },
   {
     name: 'a person who writes to a bounce address',
     from: 'ada@example.com',
-    means: 'nothing',
+    expected: 'nothing',
     text: 'From: ada@example.com\nTo: TO\nSubject: unsubscribe\n\nPlease stop. 550 5.1.1\n',
   },
-  { name: 'nothing at all', from: '', means: 'nothing', text: '\n' },
+  { name: 'nothing at all', from: '', expected: 'nothing', text: '\n' },
 ];

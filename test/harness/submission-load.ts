@@ -19,7 +19,7 @@ export interface LoadResult {
   /** Answers other than 200. */
   readonly refused: readonly Answer[];
   /** Requests that got no answer. */
-  readonly broken: number;
+  readonly failed: number;
 }
 
 /** Submits valid answers `count` times with this concurrency; a request without a response ends its worker. */
@@ -30,7 +30,7 @@ export async function submitMany(
 ): Promise<LoadResult> {
   const accepted = new Set<string>();
   const refused: Answer[] = [];
-  let broken = 0;
+  let failed = 0;
   let started = 0;
   const lane = async (): Promise<void> => {
     while (started < count) {
@@ -38,7 +38,7 @@ export async function submitMany(
       const body = { form_code: formCode, email_address: `n${number}@example.com`, form_data: goodAnswers };
       const answer = await api.send('POST', '/api/form_submissions', { body }).catch(() => null);
       if (answer === null) {
-        broken += 1;
+        failed += 1;
         return;
       }
       if (answer.status === 200) {
@@ -50,7 +50,7 @@ export async function submitMany(
     }
   };
   await Promise.all(Array.from({ length: concurrency }, lane));
-  return { accepted, refused, broken };
+  return { accepted, refused, failed };
 }
 
 /** Pause between two submissions of a stream in ms, so that several streams do not overload the machine. */
@@ -63,7 +63,7 @@ export interface SubmissionStream {
   /** Answers other than 200. */
   readonly refused: readonly Answer[];
   /** Requests that got no answer. */
-  readonly broken: number;
+  readonly failed: number;
   /** Stops the stream and waits for the last response. */
   stop(): Promise<void>;
 }
@@ -72,14 +72,14 @@ export interface SubmissionStream {
 export function streamSubmissions(api: Client, formCode: string): SubmissionStream {
   const accepted = new Set<string>();
   const refused: Answer[] = [];
-  let broken = 0;
+  let failed = 0;
   let isStopped = false;
   const send = async () => {
     while (!isStopped) {
       const result = await submitMany(api, formCode, { count: 1, concurrency: 1 });
       for (const id of result.accepted) accepted.add(id);
       refused.push(...result.refused);
-      broken += result.broken;
+      failed += result.failed;
       await pause(STREAM_PAUSE_MS);
     }
   };
@@ -90,8 +90,8 @@ export function streamSubmissions(api: Client, formCode: string): SubmissionStre
   return {
     accepted,
     refused,
-    get broken() {
-      return broken;
+    get failed() {
+      return failed;
     },
     stop() {
       isStopped = true;

@@ -7,7 +7,7 @@ export interface TcpProxy {
   readonly port: number;
   /** Closes all connections and accepts no new ones until `mend`. */
   cut(): Promise<void>;
-  mend(): Promise<void>;
+  reopen(): Promise<void>;
 }
 
 /** Starts a proxy to a port of this machine; it is stopped after the file's tests. */
@@ -45,5 +45,5 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
     await closed;
   };
   after(cut);
-  return { port, cut, mend: () => listen(port) };
+  return { port, cut, reopen: () => listen(port) };
 }

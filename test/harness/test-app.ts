@@ -80,7 +80,7 @@ export async function startOwnApp(
   options: Pick<AppOptions, 'clock'> = {},
 ): Promise<TestApp> {
   const database = await createTestDatabase();
-  // One of its own: who awaits a promise that another file has made is taken for a part of that file by `node:test`.
+  // A promise of its own: `node:test` counts code that awaits another file's promise as part of that file.
   const { url: LLM_BASE_URL } = await startModelProvider();
   const fullEnv = { ...testEnv(database), LLM_BASE_URL, ...env };
   const app = await startApp(loadConfig(fullEnv), {

@@ -124,7 +124,7 @@ async function buildEmbeddedTemplate(draft: string): Promise<void> {
   await seed.close();
   const pool = await openEmbeddedPool(draft);
   await migrate(pool);
-  // What nobody connects to is two thirds of the files, and the copying of files is most of an app's start.
+  // Files that no connection needs are two thirds of all, and copying files is most of an app's startup time.
   await pool.pool.query('update pg_database set datistemplate = false');
   await pool.pool.query('drop database template0');
   await pool.pool.query('drop database template1');
@@ -186,7 +186,7 @@ async function exists(path: string): Promise<boolean> {
 }
 
 function hasMemoryFolder(): boolean {
-  // A folder of the caller's choice counts.
+  // A folder that the caller chose is used.
   if (process.env.TMPDIR) return false;
   try {
     const { bavail, bsize } = statfsSync(MEMORY_FOLDER);

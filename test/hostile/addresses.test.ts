@@ -1,4 +1,4 @@
-/** Webhook URLs that try to reach what is inside: refused when they are set, and no request leaves. */
+/** Webhook URLs that target internal addresses are rejected on save, and no request leaves. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { startReceiver } from '../harness/receiver.ts';
@@ -75,7 +75,7 @@ function webhook(url: string): object {
 }
 
 for (const url of [...INSIDE, ...NO_TARGETS]) {
-  test(`${url.replace(`:${port}`, '')} is no target of a webhook`, async () => {
+  test(`${url.replace(`:${port}`, '')} is rejected as a webhook URL`, async () => {
     const answer = await api.post('/api/webhooks', webhook(url), 400);
     assert.equal(answer.body.code, 'INVALID_REQUEST');
     assert.deepEqual(
@@ -85,7 +85,7 @@ for (const url of [...INSIDE, ...NO_TARGETS]) {
   });
 }
 
-test('a webhook cannot be changed to a target inside, and keeps the one it has', async () => {
+test('a webhook cannot be changed to an internal URL and keeps its own', async () => {
   const { id } = (await api.post('/api/webhooks', webhook('https://hooks.invalid/a'))).body;
   for (const url of INSIDE.slice(0, 3))
     await api.put(`/api/webhooks/${id}`, { name: 'Hook', target: { url } }, 400);
@@ -95,18 +95,18 @@ test('a webhook cannot be changed to a target inside, and keeps the one it has',
   assert.equal(typeof tried.error, 'string');
 });
 
-test('a name that leads inside only later is refused when it is called', async () => {
+test('a name that resolves to an internal address later is refused when it is called', async () => {
   for (const host of ['localhost.', 'a.localhost', 'hooks.invalid']) {
-    const made = await api.send('POST', '/api/webhooks', { body: webhook(`http://${host}:${port}/`) });
-    if (made.status === 400) continue;
-    const tried = (await api.post(`/api/webhooks/${made.body.id}/test`, undefined)).body;
+    const created = await api.send('POST', '/api/webhooks', { body: webhook(`http://${host}:${port}/`) });
+    if (created.status === 400) continue;
+    const tried = (await api.post(`/api/webhooks/${created.body.id}/test`, undefined)).body;
     assert.equal(tried.success, false, host);
     assert.equal(tried.status_code, undefined, host);
   }
 });
 
-test('nothing inside got a request', () => {
+test('no internal server received a request', () => {
   assert.equal(receiver.received.length, 0);
 });
 
-test('afterwards the process answers and has what it accepted before', checkSurvivors);
+test('afterwards the process answers and has the accepted data', checkSurvivors);

@@ -1,4 +1,4 @@
-/** Members of one unit who reach for the assistants, threads and indexes of another unit of their tenant. */
+/** Members of one unit who try to access assistants, threads and indexes of another unit of their tenant. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import test from 'node:test';
@@ -42,7 +42,7 @@ const threadBody = (assistant_id: string) => ({
 });
 const item = (input: string) => ({ data: [{ id: 'one', input, metadata: {} }] });
 
-/** What an editor makes in the unit. */
+/** Records that an editor creates in the unit. */
 async function makeRecords(client: Client) {
   const index = `prices-${randomUUID()}`;
   await client.post('/api/ai/indexes', indexBody(index));
@@ -54,11 +54,11 @@ async function makeRecords(client: Client) {
   return { index, assistant, thread };
 }
 
-const made = await makeRecords(editor);
+const records = await makeRecords(editor);
 const paths = [
-  `/api/ai/assistants/${made.assistant}`,
-  `/api/ai/threads/${made.thread}`,
-  `/api/ai/indexes/${made.index}`,
+  `/api/ai/assistants/${records.assistant}`,
+  `/api/ai/threads/${records.thread}`,
+  `/api/ai/indexes/${records.index}`,
 ];
 const LISTS = ['/api/ai/assistants?', '/api/ai/threads?user_id=u&', '/api/ai/indexes?'];
 const totals = (client: Client, more = '') =>
@@ -66,16 +66,16 @@ const totals = (client: Client, more = '') =>
 const historyOf = (client: Client) =>
   Promise.all(
     [
-      ['ai_assistant', made.assistant],
-      ['ai_thread', made.thread],
-      ['ai_vector_index', made.index],
+      ['ai_assistant', records.assistant],
+      ['ai_thread', records.thread],
+      ['ai_vector_index', records.index],
     ].map(
       async ([type, key]) =>
         (await client.get(`/api/entity/versions?entityType=${type}&entitySortKey=${key}`)).body.length,
     ),
   );
 
-test('a new record is owned by the unit of the caller, by the Active unit, or by the one that the body names', async () => {
+test("a new record belongs to the caller's unit, the Active unit, or the unit in the body", async () => {
   for (const path of paths) assert.equal((await editor.get(path)).body.business_unit, north);
   const active = await actingIn(owner, south);
   const create = async (client: Client, more: object = {}) => {
@@ -90,13 +90,13 @@ test('a new record is owned by the unit of the caller, by the Active unit, or by
   assert.equal(await create(owner), tenant.defaultUnitId);
   await outsider.post('/api/ai/assistants', assistantBody({ business_unit: north }), 403);
   await outsider.post('/api/ai/indexes', { ...indexBody('taken'), business_unit: north }, 403);
-  await owner.put(`/api/ai/assistants/${made.assistant}`, assistantBody({ business_unit: south }), 409);
+  await owner.put(`/api/ai/assistants/${records.assistant}`, assistantBody({ business_unit: south }), 409);
 });
 
-test('a member of another unit neither reads, lists, changes, deletes nor asks', async () => {
+test('a member of another unit can neither read, list, change, delete nor chat', async () => {
   const before = await Promise.all(paths.map(async (path) => (await editor.get(path)).text));
-  const { asked } = provider;
-  asked.length = 0;
+  const { requests: run } = provider;
+  run.length = 0;
   for (const path of paths) {
     await outsider.get(path, 404);
     await outsider.delete(path, 404);
@@ -107,17 +107,17 @@ test('a member of another unit neither reads, lists, changes, deletes nor asks',
   await outsider.put(paths[0] ?? '', assistantBody(), 404);
   await outsider.put(paths[1] ?? '', { version: 1, messages: threadBody('').messages }, 404);
   await outsider.post(`${paths[1]}/reply`, { message: 'What is the price?' }, 404);
-  await outsider.post('/api/ai/threads', threadBody(made.assistant), 404);
+  await outsider.post('/api/ai/threads', threadBody(records.assistant), 404);
   await outsider.post(`${paths[2]}/query`, { input: 'price' }, 404);
   await outsider.post(`${paths[2]}/upsert`, item('The price is one.'), 404);
   await outsider.send('DELETE', `${paths[2]}/items`, { body: { ids: ['one'] } }).then(({ status }) => {
     assert.equal(status, 404);
   });
-  const engagement = { key: 'k', payload: { assistant_id: made.assistant } };
+  const engagement = { key: 'k', payload: { assistant_id: records.assistant } };
   await outsider.post('/api/ai/engage-conversation', engagement, 404);
-  const reaching = assistantBody({ knowledge: [{ index: made.index }] });
+  const reaching = assistantBody({ knowledge: [{ index: records.index }] });
   await outsider.post('/api/ai/assistants', reaching, 422);
-  assert.equal(asked.length, 0);
+  assert.equal(run.length, 0);
   assert.deepEqual(await Promise.all(paths.map(async (path) => (await editor.get(path)).text)), before);
   assert.deepEqual(await totals(editor), [1, 1, 1]);
   assert.deepEqual(await totals(owner, `business_unit=${north}`), [1, 1, 1]);
@@ -127,7 +127,7 @@ test('a member of another unit neither reads, lists, changes, deletes nor asks',
   assert.deepEqual(await totals(neighbour.api), [0, 0, 0]);
 });
 
-test('who may only read a unit writes nothing there, whatever they may elsewhere', async () => {
+test("a viewer of a unit cannot write there, whatever the member's roles elsewhere", async () => {
   for (const path of paths) {
     await reader.get(path);
     await reader.delete(path, 403);
@@ -135,18 +135,18 @@ test('who may only read a unit writes nothing there, whatever they may elsewhere
   await reader.put(paths[0] ?? '', assistantBody(), 403);
   await reader.put(paths[1] ?? '', { version: 1, messages: threadBody('').messages }, 403);
   await reader.post(`${paths[1]}/reply`, { message: 'x' }, 403);
-  await reader.post('/api/ai/threads', threadBody(made.assistant), 403);
+  await reader.post('/api/ai/threads', threadBody(records.assistant), 403);
   await reader.post(`${paths[2]}/upsert`, item('x'), 403);
   const removal = await reader.send('DELETE', `${paths[2]}/items`, { body: { ids: ['one'] } });
   assert.equal(removal.status, 403);
-  const engagement = { key: 'k', payload: { assistant_id: made.assistant } };
+  const engagement = { key: 'k', payload: { assistant_id: records.assistant } };
   await reader.post('/api/ai/engage-conversation', engagement, 403);
-  const elsewhere = assistantBody({ business_unit: south, knowledge: [{ index: made.index }] });
+  const elsewhere = assistantBody({ business_unit: south, knowledge: [{ index: records.index }] });
   const refused = await reader.post('/api/ai/assistants', elsewhere, 422);
   assert.equal(refused.body.issues[0].field, 'knowledge[0].index');
 });
 
-test('an assistant does not look into an index of its name that another unit has made since', async () => {
+test('an assistant does not search an index with its name that another unit created since', async () => {
   const { index, thread } = await makeRecords(editor);
   await outsider.post('/api/ai/indexes', indexBody(index), 409);
   await owner.delete(`/api/ai/indexes/${index}`);
@@ -155,16 +155,16 @@ test('an assistant does not look into an index of its name that another unit has
   const answer = await editor.post(`/api/ai/threads/${thread}/reply`, { message: 'What is the price?' });
   assert.equal(answer.body.metadata, undefined);
   const versions = `/api/entity/versions?entityType=ai_vector_index&entitySortKey=${index}`;
-  const seen = async (client: Client) =>
+  const listed = async (client: Client) =>
     (await client.get(versions)).body.map(({ version }: { version: number }) => version);
-  assert.deepEqual([await seen(editor), await seen(outsider), await seen(owner)], [[1], [2], [1, 2]]);
+  assert.deepEqual([await listed(editor), await listed(outsider), await listed(owner)], [[1], [2], [1, 2]]);
   const deleted = async (client: Client): Promise<string> =>
     (await client.get('/api/entity/deleted-records?entityType=ai_vector_index')).text;
   assert.match(await deleted(editor), new RegExp(index));
   assert.doesNotMatch(await deleted(outsider), new RegExp(index));
 });
 
-test('a conversation stays in the unit of its assistant, and ends with it', async () => {
+test('a conversation stays in the unit of its assistant and is deleted with it', async () => {
   const closing = await createUnit(tenant, 'Closing');
   const local = (await createMember(tenant, [{ bu_id: closing, role: 'editor' }])).api;
   const { assistant } = await makeRecords(local);
@@ -175,7 +175,7 @@ test('a conversation stays in the unit of its assistant, and ends with it', asyn
   assert.equal((await local.get(`/api/ai/threads/${thread_id}`)).body.business_unit, closing);
   await outsider.get(`/api/ai/threads/${thread_id}`, 404);
   await owner.post(`/api/client/v1/business-units/${closing}/archive`, {});
-  provider.asked.length = 0;
+  provider.requests.length = 0;
   await visitor.post(CONVERSATION, { message: 'Still there?' }, 404);
   const context = {
     platform: app.app.platform,
@@ -186,7 +186,7 @@ test('a conversation stays in the unit of its assistant, and ends with it', asyn
     timeoutMs: 5000,
     openSecret: (sealed: string) => sealed,
   } as const;
-  const asked = runAssistant.call(context, { assistant_id: assistant, message: 'Still there?' });
-  await assert.rejects(asked, AppError);
-  assert.equal(provider.asked.length, 0);
+  const run = runAssistant.call(context, { assistant_id: assistant, message: 'Still there?' });
+  await assert.rejects(run, AppError);
+  assert.equal(provider.requests.length, 0);
 });

@@ -1,17 +1,17 @@
-/** What a hostile client sends: requests that were valid until they were altered. The same seed gives the same ones. */
+/** Requests of a hostile client: valid requests with alterations. The same seed gives the same alterations. */
 
 import type { Route } from '../../src/http/route.ts';
 import { targetOf } from '../contract/route-calls.ts';
 import type { RouteRequest } from '../contract/world.ts';
 
-/** A source of choices. */
+/** A source of random choices. */
 export interface Choices {
-  /** A whole number from 0 up to `below`. */
-  whole(below: number): number;
+  /** Returns an integer from 0 to `below` - 1. */
+  integer(below: number): number;
   pick<T>(list: readonly [T, ...T[]]): T;
 }
 
-/** Choices that follow from the seed (mulberry32). */
+/** Returns choices that follow from the seed (mulberry32). */
 export function choicesOf(seed: number): Choices {
   let state = seed;
   const next = () => {
@@ -20,8 +20,8 @@ export function choicesOf(seed: number): Choices {
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
-  const whole = (below: number) => Math.floor(next() * below);
-  return { whole, pick: (list) => list[whole(list.length)] ?? list[0] };
+  const integer = (below: number) => Math.floor(next() * below);
+  return { integer, pick: (list) => list[integer(list.length)] ?? list[0] };
 }
 
 const TEXTS: readonly [string, ...string[]] = [
@@ -47,7 +47,7 @@ const TEXTS: readonly [string, ...string[]] = [
   '=cmd|calc!A1',
   '',
 ];
-/** As JSON, so that numbers may be such that no number is. */
+/** JSON texts, so that numbers may be out of range. */
 const VALUES: readonly [string, ...string[]] = [
   ...([
     'null',
@@ -72,7 +72,7 @@ const VALUES: readonly [string, ...string[]] = [
     '[1,"a",{}]',
   ] as const),
 ];
-/** As they stand in a path or query. */
+/** Texts in paths and queries, already encoded. */
 const PIECES: readonly [string, ...string[]] = [
   ...([
     '%00',
@@ -128,7 +128,7 @@ const HEADERS: readonly [Readonly<Record<string, string>>, ...Readonly<Record<st
 ];
 const DEPTHS: readonly [number, ...number[]] = [10, 200, 5000, 100_000];
 
-/** A request as it goes out. */
+/** A request as it is sent. */
 export interface Attack {
   readonly kind: string;
   readonly method: string;
@@ -139,14 +139,14 @@ export interface Attack {
 
 type Alteration = (attack: Attack, choices: Choices, route: Route, request: RouteRequest) => Attack;
 
-/** An altered request to a route; `foreign` is one that names records of somebody else. */
+/** Returns an altered request to a route; `foreign` names records of another tenant. */
 export function attackOn(
   route: Route,
   request: RouteRequest,
   foreign: RouteRequest,
   choices: Choices,
 ): Attack {
-  const named = choices.whole(4) === 0 ? foreign : request;
+  const named = choices.integer(4) === 0 ? foreign : request;
   const valid: Attack = {
     kind: 'valid',
     method: route.method,
@@ -155,7 +155,7 @@ export function attackOn(
     headers: {},
   };
   let attack = valid;
-  for (let left = 1 + choices.whole(2); left > 0; left -= 1) {
+  for (let left = 1 + choices.integer(2); left > 0; left -= 1) {
     const [kind, alter] = choices.pick(ALTERATIONS);
     attack = { ...alter(attack, choices, route, named), kind: `${attack.kind}, ${kind}` };
   }
@@ -165,7 +165,7 @@ export function attackOn(
 const ALTERATIONS: readonly [[string, Alteration], ...[string, Alteration][]] = [
   ['values', (attack, choices) => onText(attack, (text) => withValues(text, choices))],
   ['values', (attack, choices) => onText(attack, (text) => withValues(text, choices))],
-  ['cut off', (attack, choices) => onText(attack, (text) => text.slice(0, choices.whole(text.length)))],
+  ['cut off', (attack, choices) => onText(attack, (text) => text.slice(0, choices.integer(text.length)))],
   ['more fields', (attack, choices) => onText(attack, (text) => withField(text, choices))],
   ['depth', (attack, choices) => ({ ...attack, body: deep(choices) })],
   ['bytes', (attack, choices) => onText(attack, (text) => withBytes(text, choices))],
@@ -189,14 +189,14 @@ function withHeaders(attack: Attack, headers: Attack['headers']): Attack {
   return { ...attack, headers: { ...attack.headers, ...headers } };
 }
 
-/** Puts something else in the place of a value, or of a name. */
+/** Replaces a value or a name. */
 function withValues(text: string, choices: Choices): string {
   const places = [...text.matchAll(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?|true|false|null|\{\}|\[\]/g)];
   let altered = text;
-  for (let left = 1 + choices.whole(3); left > 0 && places.length > 0; left -= 1) {
-    const [place] = places.splice(choices.whole(places.length), 1);
+  for (let left = 1 + choices.integer(3); left > 0 && places.length > 0; left -= 1) {
+    const [place] = places.splice(choices.integer(places.length), 1);
     if (place === undefined) break;
-    const value = choices.whole(2) === 0 ? choices.pick(VALUES) : JSON.stringify(choices.pick(TEXTS));
+    const value = choices.integer(2) === 0 ? choices.pick(VALUES) : JSON.stringify(choices.pick(TEXTS));
     altered = altered.replace(place[0], () => value);
   }
   return altered;
@@ -218,19 +218,19 @@ function withField(text: string, choices: Choices): string {
 function deep(choices: Choices): string {
   const depth = choices.pick(DEPTHS);
   const [open, close] = choices.pick([['[', ']'] as const, ['{"a":', '}'] as const]);
-  const end = choices.whole(2) === 0 ? close.repeat(depth) : '';
-  return choices.whole(2) === 0 ? `${open.repeat(depth)}1${end}` : `{"name":${open.repeat(depth)}1${end}}`;
+  const end = choices.integer(2) === 0 ? close.repeat(depth) : '';
+  return choices.integer(2) === 0 ? `${open.repeat(depth)}1${end}` : `{"name":${open.repeat(depth)}1${end}}`;
 }
 
 function withBytes(text: string, choices: Choices): Buffer {
-  const bytes = Buffer.from(text, choices.whole(5) === 0 ? 'utf16le' : 'utf8');
-  for (let left = 1 + choices.whole(4); left > 0 && bytes.length > 0; left -= 1)
-    bytes[choices.whole(bytes.length)] = choices.pick([0x00, 0xff, 0xfe, 0xc0, 0x80, 0xed, 0x22, 0x5c]);
+  const bytes = Buffer.from(text, choices.integer(5) === 0 ? 'utf16le' : 'utf8');
+  for (let left = 1 + choices.integer(4); left > 0 && bytes.length > 0; left -= 1)
+    bytes[choices.integer(bytes.length)] = choices.pick([0x00, 0xff, 0xfe, 0xc0, 0x80, 0xed, 0x22, 0x5c]);
   return bytes;
 }
 
 function pieceOf(choices: Choices): string {
-  return choices.whole(2) === 0 ? choices.pick(PIECES) : encodeURIComponent(choices.pick(TEXTS));
+  return choices.integer(2) === 0 ? choices.pick(PIECES) : encodeURIComponent(choices.pick(TEXTS));
 }
 
 function withParams(route: Route, { params = {}, query = {} }: RouteRequest, choices: Choices): string {
@@ -250,6 +250,6 @@ function withQuery(target: string, choices: Choices): string {
     'a[b]',
     'token',
   ]);
-  const pairs = Array.from({ length: 1 + choices.whole(3) }, () => `${name}=${pieceOf(choices)}`);
+  const pairs = Array.from({ length: 1 + choices.integer(3) }, () => `${name}=${pieceOf(choices)}`);
   return `${target}${target.includes('?') ? '&' : '?'}${pairs.join('&')}`;
 }

@@ -1,4 +1,6 @@
-/** Automations that set off more than may be, and what others notice of it (docs/specification/automations.md#chains). */
+/**
+ * Automations that trigger more runs than allowed, and the effect on others (docs/specification/automations.md#chains).
+ */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { sql } from 'kysely';
@@ -25,8 +27,8 @@ const app = await startTestApp();
 const HOOK = { triggerType: 'webhook' };
 const NODE = { name: 'node', fields: [{ name: 'value', type: 'integer' }] };
 
-test('ten records for each new record stop at the bound of one event, and another tenant goes on', async () => {
-  const { api, person } = await createRecordsTenant(app, [NODE]);
+test('ten records for each new record stop at the limit of one event, and another tenant is not affected', async () => {
+  const { api, owner } = await createRecordsTenant(app, [NODE]);
   const create = (key: string) => action(key, 'createRecord', { entity: 'node', data: { value: 1 } });
   await createAutomation(api, 'grow', {
     triggerType: 'afterCreate',
@@ -35,7 +37,7 @@ test('ten records for each new record stop at the bound of one event, and anothe
   });
   const other = await app.createTenant();
   await createAutomation(other.api, 'other', HOOK);
-  await person.post('/api/node', { value: 0 });
+  await owner.post('/api/node', { value: 0 });
   await eventually('many runs', async () => (await countRuns(api, 'grow')) > 100);
   assert.equal(
     (await endOfRun(other.api, 'other', await startRun(other.api, 'other'), 5000)).status,
@@ -51,23 +53,23 @@ test('ten records for each new record stop at the bound of one event, and anothe
   );
   assert.match(failed.results[0].error, /loop: one event caused 1000 runs/);
   const runs = await countRuns(api, 'grow');
-  // Transactions that do not see each other may be a few more.
+  // Concurrent transactions do not see each other, so the number may be slightly exceeded.
   assert.ok(runs > MAX_CAUSED && runs < MAX_CAUSED + 100, String(runs));
   const succeeded = async () =>
     (await api.get('/api/automations/grow/runs?status=succeeded&limit=1')).body.total;
   const before = await succeeded();
   await eventually('more records', async () => (await succeeded()) > before + 20);
   assert.ok((await countRuns(api, 'grow')) < MAX_CAUSED + 100);
-  // Another event is counted by itself.
-  await person.post('/api/node', { value: 7 });
+  // Another event has its own count.
+  await owner.post('/api/node', { value: 7 });
   const [newest] = await listRuns(api, 'grow');
   assert.notEqual(newest?.status, 'failed');
   await api.put('/api/automations/grow', { ...(await api.get('/api/automations/grow')).body, active: false });
 });
 
-test('a tenant with as many waiting runs as may be is refused more; its records are written', async () => {
+test('a tenant at the limit of waiting runs gets no further ones, but its records are written', async () => {
   const tenant = await createRecordsTenant(app, [NODE]);
-  const { api, person } = tenant;
+  const { api, owner } = tenant;
   await createAutomation(api, 'busy', HOOK);
   const { pathname, search } = new URL((await api.get('/api/automations/busy')).body.webhook_url);
   await createAutomation(api, 'after', { triggerType: 'afterCreate', entityKey: 'node' });
@@ -85,7 +87,7 @@ test('a tenant with as many waiting runs as may be is refused more; its records 
   const refused = await app.anonymous.post(pathname + search, {}, 429);
   assert.deepEqual([refused.body.code, refused.headers.get('retry-after')], ['TOO_MANY_RUNS', '60']);
   assert.equal((await api.post('/api/automations/busy/run', {}, 429)).body.code, 'TOO_MANY_RUNS');
-  const { body } = await person.post('/api/node', { value: 7 });
+  const { body } = await owner.post('/api/node', { value: 7 });
   assert.equal(body.value, 7);
   const [run] = await endedRuns(api, 'after', 1);
   assert.deepEqual([run?.status, run?.actions], ['failed', []]);

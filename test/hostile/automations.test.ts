@@ -1,7 +1,7 @@
-/** Expressions, conditions and values that are made to break what reads them. */
+/** Expressions, conditions and values that try to break their evaluation. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { action, automation, endOfRun, startRun, type ToldRun } from '../harness/automations.ts';
+import { action, automation, endOfRun, type ListedRun, startRun } from '../harness/automations.ts';
 import { startTestApp, type TestTenant } from '../harness/test-app.ts';
 
 export const runsOn = ['server'];
@@ -12,20 +12,20 @@ const tenant = await app.createTenant();
 
 const DEEP = 10_000;
 const MB = 1024 * 1024;
-/** What many runs that each make too much may leave behind. */
+/** Memory that may remain after many runs with too large results. */
 const MOST_GROWTH_BYTES = 150 * MB;
 
-/** Makes an automation that logs a message; returns its key. */
+/** Creates an automation that logs a message; returns its key. */
 async function logging(key: string, message: string, more: object = {}): Promise<string> {
   await tenant.api.post('/api/automations', automation(key, [action('say', 'log', { message })], more));
   return key;
 }
 
-async function run(key: string, trigger: object): Promise<ToldRun> {
+async function run(key: string, trigger: object): Promise<ListedRun> {
   return endOfRun(tenant.api, key, await startRun(tenant.api, key, trigger));
 }
 
-/** JSON text of a value in so many arrays, or objects. */
+/** Returns the JSON text of a value nested in this many arrays, or objects. */
 const nested = (depth: number, open: string, close: string) => `${open.repeat(depth)}1${close.repeat(depth)}`;
 
 function postRaw({ api }: Pick<TestTenant, 'api'>, path: string, rawBody: string) {
@@ -44,18 +44,18 @@ for (const [index, path] of [
   'actions.constructor',
   'trigger.text.length',
 ].entries()) {
-  test(`{{${path}}} is nothing: only what JSON holds is read`, async () => {
+  test(`{{${path}}} is empty: only JSON members are read`, async () => {
     const key = await logging(`proto_${index}`, `<{{${path}}}>`);
     const { status, actions } = await run(key, { items: [1, 2], text: 'text', body: {} });
     assert.deepEqual([status, actions[0]?.result], ['succeeded', { message: '<>' }]);
   });
 }
 
-test('own members are read, whatever they are called', async () => {
+test('own members are readable under any name', async () => {
   const key = await logging('own', '{{trigger.__proto__.name}} {{trigger.constructor}}');
   const body = '{"trigger": {"__proto__": {"name": "own"}, "constructor": "member"}}';
   const started = await postRaw(tenant, `/api/automations/${key}/run`, body);
-  // A body may name a prototype, or be refused for it; it never becomes one.
+  // A body that names a prototype may be rejected; it never becomes one.
   assert.ok([202, 400].includes(started.status), started.text);
   if (started.status === 400) return;
   const { actions } = await endOfRun(tenant.api, key, started.body.run_id);
@@ -71,7 +71,7 @@ for (const [what, text] of [
   ['what is not closed', 'Hello {{trigger.entity'],
   ['a path of ten thousand parts', `{{${Array.from({ length: DEEP }, () => 'a').join('.')}}}`],
 ]) {
-  test(`a definition with ${what} for an expression is refused, naming where`, async () => {
+  test(`a definition with ${what} for an expression is rejected with its path`, async () => {
     const body = automation('refused', [action('say', 'log', { message: text })]);
     const { body: answer } = await tenant.api.post('/api/automations', body, 400);
     assert.equal(answer.code, 'INVALID_AUTOMATION');
@@ -79,7 +79,7 @@ for (const [what, text] of [
   });
 }
 
-test('definitions that are nested ten thousand deep are refused', async () => {
+test('definitions nested ten thousand levels deep are rejected', async () => {
   const rule = '{"rules":[';
   const deep = {
     params: JSON.stringify(automation('deep', [action('say', 'log', { message: 'MARK' })])),
@@ -97,7 +97,7 @@ test('definitions that are nested ten thousand deep are refused', async () => {
   }
 });
 
-test('a value ten thousand deep fails the action that takes it, and nothing else', async () => {
+test('a value nested ten thousand levels deep fails only the action that uses it', async () => {
   const key = 'deep_value';
   const actions = [
     action('before', 'log', { message: 'Here' }),
@@ -115,7 +115,7 @@ test('a value ten thousand deep fails the action that takes it, and nothing else
   assert.equal((await run(key, { deep: 'shallow' })).status, 'succeeded');
 });
 
-test('what would make a huge text fails its run with the reason, at once and in bounded memory', async () => {
+test('an expression with a huge result fails its run with a reason, immediately and in bounded memory', async () => {
   const key = await logging('huge', '{{trigger.text}}'.repeat(1000));
   const text = 'x'.repeat(900_000);
   await run(key, { text });
@@ -130,7 +130,7 @@ test('what would make a huge text fails its run with the reason, at once and in 
   assert.ok(growth < MOST_GROWTH_BYTES, `memory grew by ${Math.round(growth / MB)} MB`);
 });
 
-test('a pattern that would take for ever elsewhere is matched in linear time', async () => {
+test('a backtracking pattern is matched in linear time', async () => {
   const rules = [{ field: '{{trigger.text}}', operator: 'matches', value: '^(a+)+$' }];
   const conditionalActions = [
     { condition: { combinator: 'and', rules }, actions: [action('say', 'log', { message: 'It matched' })] },
@@ -140,7 +140,7 @@ test('a pattern that would take for ever elsewhere is matched in linear time', a
   assert.deepEqual([status, actions.map((each) => each.status)], ['succeeded', ['skipped']]);
 });
 
-test('hostile triggers of dry runs come to what they would in a run', async () => {
+test('hostile triggers have the same result in a dry run as in a run', async () => {
   const dry = (key: string, rawBody: string) => postRaw(tenant, `/api/automations/${key}/test`, rawBody);
   const huge = await dry('huge', JSON.stringify({ trigger: { text: 'x'.repeat(900_000) } }));
   assert.deepEqual([huge.status, huge.body.status], [200, 'failed']);

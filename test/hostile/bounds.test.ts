@@ -1,4 +1,4 @@
-/** What is accepted up to its bound and not beyond it, and pages of many bytes that come whole. */
+/** Data up to its bound is accepted, beyond it rejected; pages of many bytes are complete. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import test from 'node:test';
@@ -17,7 +17,7 @@ const { query } = platform.database.everyTenant('tests');
 const tenant = await createMailTenant(app);
 const { api, tenantId } = tenant;
 
-/** An answer's text; streamed, it tells no length beforehand. */
+/** Returns a response's text; a streamed response has no Content-Length. */
 async function read(path: string, body?: object) {
   const headers = { ...api.headers, ...(body ? { 'content-type': 'application/json' } : {}) };
   const init = body ? { method: 'POST', body: JSON.stringify(body) } : {};
@@ -27,7 +27,7 @@ async function read(path: string, body?: object) {
   return { text, isStreamed: answer.headers.get('content-length') === null };
 }
 
-test('hundreds of API keys come whole, by portions', async () => {
+test('hundreds of API keys are listed completely, in chunks', async () => {
   await sql`insert into api_keys select (json_populate_record(k, json_build_object('id', gen_random_uuid(),
       'digest', '\\x' || replace(gen_random_uuid()::text, '-', '')))).*
     from api_keys k, generate_series(1, 2000)
@@ -37,7 +37,7 @@ test('hundreds of API keys come whole, by portions', async () => {
   assert.ok(JSON.parse(text).results.length > 2000);
 });
 
-test('a tenant has a thousand sending domains and no more', async () => {
+test('a tenant has at most a thousand sending domains', async () => {
   await sql`insert into sending_domains select (json_populate_record(d, json_build_object('id', gen_random_uuid(), 'domain', 'd' || n || '.example'))).*
     from sending_domains d,
       generate_series((select count(*) from sending_domains where tenant_id = ${tenantId}) + 1, 999) n
@@ -47,7 +47,7 @@ test('a tenant has a thousand sending domains and no more', async () => {
   assert.equal(JSON.parse((await read('/api/email_settings/sending_domains')).text).length, 1000);
 });
 
-test('hundreds of emails of a campaign come whole', async () => {
+test('hundreds of emails of a campaign are listed completely', async () => {
   const path = emailsOf(await createCampaign(tenant));
   const long = { name: 'x'.repeat(500), description: 'x'.repeat(2000), subject: 'x'.repeat(2000) };
   await api.post(path, emailBody(tenant, long));
@@ -58,7 +58,7 @@ test('hundreds of emails of a campaign come whole', async () => {
   assert.equal(JSON.parse(text).results.length, 3001);
 });
 
-test('a record with more versions than an answer may hold is refused as such, and one version of it can be read', async () => {
+test('a record with too many versions for one response is rejected as such, and each version is readable', async () => {
   const { id } = (await api.post('/api/lists', { name: 'Often' })).body;
   await sql`insert into record_history select (json_populate_record(h, json_build_object('version', n))).*
     from record_history h, generate_series(2, 70000) n where h.tenant_id = ${tenantId} and h.sort_key = ${id}`.execute(
@@ -69,7 +69,7 @@ test('a record with more versions than an answer may hold is refused as such, an
   await api.get(`/api/entity/versions/70000?${record}`);
 });
 
-test('a form with a theme of hundreds of kilobytes has its page', async () => {
+test('a form with a theme of hundreds of kilobytes has a page', async () => {
   const theme = { themeName: 'x'.repeat(700_000) };
   const { code } = (await api.post('/api/form_themes', { name: 'Large', formBuilderThemeOptions: theme }))
     .body;
@@ -80,7 +80,7 @@ test('a form with a theme of hundreds of kilobytes has its page', async () => {
   assert.ok((await page.text()).length > 1000);
 });
 
-test('texts of a megabyte that a query of an index finds come whole, by portions, in the order of their scores', async () => {
+test('texts of a megabyte found by an index query are complete, in chunks, by score', async () => {
   const name = `index-${randomUUID()}`;
   await api.post('/api/ai/indexes', {
     name,
@@ -102,7 +102,7 @@ test('texts of a megabyte that a query of an index finds come whole, by portions
   await api.post(`/api/ai/indexes/${name}/upsert`, { data: long }, 400);
 });
 
-test('a thread whose messages have megabytes noted beside them comes whole, by portions', async () => {
+test('a thread with megabytes of tool data is returned completely, in chunks', async () => {
   const llmConfiguration = { system: '', temperature: 0, model: 'm', max_tokens: 10 };
   const assistant_id = (
     await api.post('/api/ai/assistants', { name: 'A', description: '', llmConfiguration })
@@ -121,13 +121,13 @@ test('a thread whose messages have megabytes noted beside them comes whole, by p
   assert.equal(JSON.parse(text).messages.length, 8);
 });
 
-test('of an automation the parameters of its trigger are bounded, as those of all are read together', async () => {
+test('the trigger parameters of an automation have a limit, because all are read together', async () => {
   const automation = { key: 'long', app: 'a', name: 'n', triggerType: 'mqHandler', actions: [] };
   const triggerParams = { queueName: 'q', more: 'x'.repeat(10_000) };
   await api.post('/api/automations', { ...automation, triggerParams }, 400);
 });
 
-test('inputs of a run that name the same large value many times are bounded together', async () => {
+test('inputs of a run that repeat a large value are limited in total', async () => {
   const params = { message: '{{trigger.large}}' };
   const actions = Array.from({ length: 20 }, (_, n) => ({
     key: `a${n}`,

@@ -1,4 +1,4 @@
-/** A viewer, and somebody with a copy of the database, look for credentials that a tenant has given to its HTTP calls. */
+/** A viewer, and an attacker with a copy of the database, look for credentials in a tenant's HTTP calls. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { sql } from 'kysely';
@@ -14,7 +14,7 @@ export const neverRunsOn = ['cluster'];
 
 const app = await startOwnApp();
 const receiver = await startReceiver();
-// A receiver that shows everything it got.
+// A receiver that returns everything it got.
 receiver.answer = ({ headers }, response) => {
   response.setHeader('X-Echo', String(headers['x-secret']));
   response.end(JSON.stringify(headers));
@@ -36,20 +36,23 @@ function call(path: string, headers: object) {
   return { key: 'call', name: 'Call', actionTypeKey: 'httpRequest', params };
 }
 
-const given = { ...SECRETS, 'X-Secret': { value: SECRETS['X-Secret'], is_secret: true } };
+const secretHeaders = { ...SECRETS, 'X-Secret': { value: SECRETS['X-Secret'], is_secret: true } };
 const hidden = { 'X-Secret': { is_secret: true }, Authorization: { is_secret: true }, 'X-Plain': 'plain' };
 const rules = [{ field: 'go', operator: 'equals', value: 'yes' }];
 const trigger = { entity: { go: 'yes' } };
 const page = { page: 1, limit: 10 };
 const definition = {
   ...{ key: 'calling', app: 'test', name: 'Calling', triggerType: 'webhook', triggerParams: {} },
-  actions: [call('/first', given)],
+  actions: [call('/first', secretHeaders)],
   conditionalActions: [
-    { condition: { rules, combinator: 'and' }, actions: [{ ...call('/second', given), key: 'second' }] },
+    {
+      condition: { rules, combinator: 'and' },
+      actions: [{ ...call('/second', secretHeaders), key: 'second' }],
+    },
   ],
 };
 
-/** The tables that hold a text. */
+/** Returns the tables that contain a text. */
 async function tablesWith(text: string): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select c.relname as name from pg_class c where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
@@ -74,7 +77,7 @@ async function runToEnd(api: typeof tenant.api, key: string) {
   });
 }
 
-test('secret headers of an automation are sent, and read by nobody: not in reads, runs, dry runs, history or the database', async () => {
+test('secret headers of an automation are sent but not readable in reads, runs, dry runs, history or the database', async () => {
   await tenant.api.post('/api/automations', definition);
   await other.api.post('/api/automations', definition);
   const run = await runToEnd(tenant.api, 'calling');
@@ -101,7 +104,7 @@ test('secret headers of an automation are sent, and read by nobody: not in reads
   assert.deepEqual(await tablesWith('hunter2'), []);
 });
 
-test('a replace keeps secrets that it leaves out, and refuses those that there are not', async () => {
+test('a replace keeps omitted secrets and rejects unknown ones', async () => {
   const path = '/api/automations/kept';
   await tenant.api.post('/api/automations', { ...definition, key: 'kept' });
   const { body } = await tenant.api.get(path);
@@ -123,11 +126,17 @@ test('a replace keeps secrets that it leaves out, and refuses those that there a
   }
 });
 
-test('secret headers of a journey are sent, and read by nobody', async () => {
+test('secret headers of a journey are sent but not readable', async () => {
   const { api } = tenant;
   const { id: subscriberId } = await createSubscriber(tenant);
   const steps = [
-    { key: 'call', type: 'http_request', method: 'POST', url: `${receiver.url}/step`, headers: given },
+    {
+      key: 'call',
+      type: 'http_request',
+      method: 'POST',
+      url: `${receiver.url}/step`,
+      headers: secretHeaders,
+    },
   ];
   const journeyId = await createJourney(tenant, steps);
   await untilEnded(tenant, journeyId, await enter(tenant, journeyId, subscriberId));

@@ -5,7 +5,7 @@ import { createMember } from '../harness/members.ts';
 import { startOwnApp, startTestApp } from '../harness/test-app.ts';
 import { databaseKind } from '../harness/test-database.ts';
 
-/** The embedded database has one connection, and none of its statements can be stopped. */
+/** The embedded database has one connection, and its statements cannot be cancelled. */
 const onServer = { skip: databaseKind() !== 'server' && 'needs a server' };
 const { createTenant } = await startTestApp();
 
@@ -20,7 +20,7 @@ const manyFilters = (count: number) =>
 
 const tooMany = (field: string, max: number) => [{ field, message: `must have at most ${max} conditions` }];
 
-test('more filters than a list takes are refused before any work, whoever sends them', async () => {
+test('more filters than a list accepts are rejected before any work, whoever sends them', async () => {
   const [{ api }, other] = [await createTenant(), await createTenant()];
   const member = await createMember({ api }, []);
   const attack = { ...page, filters: manyFilters(40_000) };
@@ -35,7 +35,7 @@ test('more filters than a list takes are refused before any work, whoever sends 
   await api.post('/api/subscribers/list', { ...page, filters: manyFilters(50) });
 });
 
-test('exports, audiences, campaigns, events and indexes bound their filters, too', async () => {
+test('exports, audiences, campaigns, events and indexes limit their filters, too', async () => {
   const { api } = await createTenant();
   const filters = manyFilters(51);
   const exported = {
@@ -63,7 +63,7 @@ test('exports, audiences, campaigns, events and indexes bound their filters, too
   ]);
 });
 
-test('a tenant whose statements wait leaves connections to others', onServer, async () => {
+test('a tenant whose statements wait leaves connections for others', onServer, async () => {
   const { app, createTenant: create, anonymous } = await startOwnApp({ ROLE: 'api' });
   const [attacker, other] = [await create(), await create()];
   const list = { ...page, filters: {} };
@@ -88,7 +88,7 @@ test('a tenant whose statements wait leaves connections to others', onServer, as
   );
 });
 
-test('a statement that takes too long is 503 with the time to try again', onServer, async () => {
+test('a statement over the time limit answers 503 with Retry-After', onServer, async () => {
   const { app, createTenant: create } = await startOwnApp({ ROLE: 'api', REQUEST_STATEMENT_SECONDS: '0.3' });
   const { api } = await create();
   const list = { ...page, filters: {} };

@@ -40,7 +40,7 @@ const definition = {
 };
 const checker = compileForm({ ...definition });
 
-/** Values that throw when they are turned into a text or rounded to the digits they have. */
+/** Values that throw when they are converted to text or rounded. */
 const UNREADABLE: readonly unknown[] = [
   { toString: 1, valueOf: 1 },
   [{ toString: 1 }],
@@ -93,14 +93,14 @@ test('no JSON makes the checker throw', () => {
   );
 });
 
-test('an answers value that is no object is refused', () => {
+test('an answers value that is not an object is rejected', () => {
   for (const text of ['null', '[]', '"x"', '5']) {
     const result = checker.check(JSON.parse(text));
     assert.ok(!result.ok);
   }
 });
 
-test('prototype keys are unknown questions and change nothing', () => {
+test('prototype keys are unknown questions and have no effect', () => {
   const result = checker.check(JSON.parse('{"__proto__": {"polluted": 1}, "constructor": 1}'));
   assert.ok(!result.ok);
   assert.deepEqual(
@@ -110,7 +110,7 @@ test('prototype keys are unknown questions and change nothing', () => {
   assert.equal(Reflect.get({}, 'polluted'), undefined);
 });
 
-test('10,000 unknown keys are answered with a bounded list of issues', () => {
+test('10,000 unknown keys are reported with a bounded list of issues', () => {
   const result = checker.check(
     Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`k${index}`, 1])),
   );
@@ -118,7 +118,7 @@ test('10,000 unknown keys are answered with a bounded list of issues', () => {
   assert.equal(result.issues.length, 100);
 });
 
-test('an answer nested deeper than the call stack is refused', () => {
+test('an answer nested deeper than the call stack is rejected', () => {
   const result = checker.check(JSON.parse(`{"m": ${'['.repeat(200_000)}${']'.repeat(200_000)}}`));
   assert.ok(!result.ok);
 });
@@ -136,7 +136,7 @@ test('a backtracking pattern is matched in linear time', () => {
   assert.ok(!result.ok);
 });
 
-test('all patterns of a form together take bounded time', () => {
+test('all patterns of a form together have a time limit', () => {
   const validators = Array.from({ length: 20 }, (_, index) => ({
     type: 'regex',
     regex: `(a|b)*a(a|b){14}c${index}`,
@@ -161,7 +161,7 @@ test('answers that expressions would compare for minutes are left to the full mo
   assert.throws(() => checker.check({ a: choices.slice(0, 500), b: choices.slice(500) }), NotCompilableError);
 });
 
-test('a condition of choices counts for each choice selected', () => {
+test('a condition of choices counts once for each selected choice', () => {
   const choices = Array.from({ length: 1000 }, (_, index) => index);
   const choicesVisibleIf = Array.from({ length: 100 }, () => '{item} <> {b}').join(' and ');
   const elements = [
@@ -183,7 +183,7 @@ test('a choice’s own condition counts once, however many are selected', () => 
   assert.ok(compileForm({ pages: [{ name: 'p', elements }] }).check({ a: values }).ok);
 });
 
-test('what clearing on hiding costs counts for each round that it takes', () => {
+test('the cost of clearing hidden answers counts once per round', () => {
   const chain = Array.from({ length: 8 }, (_, index) => ({
     type: 'text',
     name: `a${index}`,

@@ -20,7 +20,7 @@ const withElements = (elements: unknown) => ({ pages: [{ name: 'p', elements }] 
 const many = (count: number, of: (index: number) => object) =>
   Array.from({ length: count }, (_none, index) => of(index));
 
-/** As text: nesting of thousands of levels exhausts the stack of whoever writes it from objects. */
+/** JSON texts: serializing objects with thousands of levels would exhaust the stack. */
 function nested(depth: number): string {
   const opening = '{"type":"panel","elements":['.repeat(depth);
   return `{"pages":[{"name":"p","elements":[${opening}${']}'.repeat(depth)}]}]}`;
@@ -33,7 +33,7 @@ const LIST_BOMB = many(100, (index) => ({
   templateElements: [{ type: 'text', name: 'x' }],
 }));
 
-/** Definitions that are refused, and a word that the answer's issues must hold. */
+/** Rejected definitions, and a word that the issues must contain. */
 const REFUSED: Readonly<Record<string, [definition: unknown, telling: RegExp]>> = {
   '20,000 elements': [
     withElements(many(20_000, (index) => ({ type: 'text', name: `q${index}` }))),
@@ -82,7 +82,7 @@ const REFUSED: Readonly<Record<string, [definition: unknown, telling: RegExp]>> 
 };
 
 for (const [kind, [definition, telling]] of Object.entries(REFUSED)) {
-  test(`a definition with ${kind} is refused with the place`, async () => {
+  test(`a definition with ${kind} is rejected with its path`, async () => {
     const answer = await api.post('/api/forms', formBody({ formBuilderOptions: definition }), 400);
     assert.equal(answer.body.code, 'INVALID_REQUEST');
     assert.match(JSON.stringify(answer.body.issues), telling);
@@ -91,7 +91,7 @@ for (const [kind, [definition, telling]] of Object.entries(REFUSED)) {
 }
 
 for (const depth of [40, 5000]) {
-  test(`a definition with ${depth} nested panels is refused`, async () => {
+  test(`a definition with ${depth} nested panels is rejected`, async () => {
     const { formBuilderOptions: _left, ...body } = { formBuilderOptions: null, ...formBody() };
     const rest = JSON.stringify(body).slice(1);
     const rawBody = `{"formBuilderOptions":${nested(depth)},${rest}`;
@@ -108,20 +108,20 @@ async function submitTo(elements: object[], answers: object, more: object = {}):
   return api.send('POST', '/api/form_submissions', { body });
 }
 
-/** Fails unless the submission was accepted, or refused by the area's error. */
+/** Fails unless the submission was accepted, or rejected with the area's error. */
 function assertSettled(answer: Answer): void {
   assert.ok([200, 400].includes(answer.status), answer.text.slice(0, 500));
   if (answer.status === 400) assert.equal(answer.body.code, 'INVALID_SUBMISSION');
 }
 
-test('a pattern that would backtrack for ages is checked in linear time', async () => {
+test('a backtracking pattern is checked in linear time', async () => {
   const validators = [{ type: 'regex', regex: '^(a+)+$' }];
   const elements = [{ type: 'text', name: 'a', validators }];
   assert.equal((await submitTo(elements, { a: `${'a'.repeat(19_000)}!` })).status, 400);
   assert.equal((await submitTo(elements, { a: 'a'.repeat(19_000) })).status, 200);
 });
 
-test('expressions that depend on each other or on themselves come to an end', async () => {
+test('expressions that depend on each other or on themselves terminate', async () => {
   assertSettled(await submitTo([{ type: 'text', name: 'a', visibleIf: "{a} = 'x'" }], { a: 'x' }));
   assertSettled(
     await submitTo(
@@ -171,7 +171,7 @@ test('choices by URL are never fetched', async () => {
   assert.equal(inside.received.length, 0);
 });
 
-test('answers of 10,000 keys are refused by the area’s error, not at length', async () => {
+test('answers with 10,000 keys are rejected with a short error of the area', async () => {
   const answers = Object.fromEntries(
     many(10_000, (index) => ({ index })).map((_none, index) => [`k${index}`, index]),
   );
@@ -181,7 +181,7 @@ test('answers of 10,000 keys are refused by the area’s error, not at length', 
   assert.ok(answer.text.length < 200_000);
 });
 
-test('an answer of 5 MB is accepted as it is, or refused by the area’s error', async () => {
+test('an answer of 5 MB is accepted unchanged or rejected with the area’s error', async () => {
   const text = 'ä'.repeat(2_500_000);
   const answer = await submitTo([{ type: 'comment', name: 'a' }], { a: text });
   assertSettled(answer);
@@ -191,7 +191,7 @@ test('an answer of 5 MB is accepted as it is, or refused by the area’s error',
   }
 });
 
-test('answers of the wrong shape are refused by the area’s error', async () => {
+test('answers of the wrong shape are rejected with the area’s error', async () => {
   const elements = [
     { type: 'text', name: 'a' },
     { type: 'checkbox', name: 'c', choices: [1, 2] },
@@ -214,7 +214,7 @@ test('answers of the wrong shape are refused by the area’s error', async () =>
       assertSettled(await submitTo(elements, { [name]: shape }));
 });
 
-test('a visitor’s hostile submission is settled too', async () => {
+test('a visitor’s hostile submission is accepted or rejected, too', async () => {
   const code = await createForm(api);
   const { public_code } = (await api.get(`/api/forms/${code}`)).body;
   const path = `/embed/${public_code}/submissions`;
@@ -229,4 +229,4 @@ test('a visitor’s hostile submission is settled too', async () => {
   }
 });
 
-test('afterwards the process answers and has what it accepted before', checkSurvivors);
+test('afterwards the process answers and has the accepted data', checkSurvivors);

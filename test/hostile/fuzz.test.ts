@@ -1,6 +1,7 @@
 /**
- * Every operation of the document, called by a hostile client: wrong types, deep and cut-off bodies, broken encodings,
- * injections, foreign ids, tricks with headers and framing. FUZZ_SECONDS says how long, FUZZ_SEED with which attacks.
+ * Every operation of the document, called by a hostile client: wrong types, deep and truncated bodies, broken
+ * encodings, injections, foreign ids, tricks with headers and framing. FUZZ_SECONDS sets the duration, FUZZ_SEED the
+ * attacks.
  */
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
@@ -19,15 +20,15 @@ export const runsOn = ['server'];
 export const neverRunsOn = ['cluster'];
 
 const SECONDS = Number(process.env.FUZZ_SECONDS ?? 8);
-/** The same each time: a change is judged by what it changes. Other seeds are for whoever goes looking. */
+/** Fixed by default, so that results of two versions are comparable. Use other seeds to explore. */
 const SEED = Number(process.env.FUZZ_SEED ?? 20_260);
-/** Calls under way at once: what one leaves behind must not meet the next alone. */
+/** Concurrent calls, so that consequences of one call meet others. */
 const AT_ONCE = 8;
-/** What no answer may hold: how we work, or where. */
+/** Text that no response may contain: it reveals internals or the environment. */
 const LEAKS =
   /\bat .+\.(?:ts|js):\d+|node_modules|\/src\/|password_hash|tessera_app|SQLSTATE|syntax error at or near|PGlite/;
 
-/** Deliveries go on by themselves. */
+/** Routes of deliveries, which change without a request. */
 const ATTEMPTS = /"last_\w+":(?:null|"[^"]*")/g;
 
 const app = await startOwnApp();
@@ -37,7 +38,7 @@ const other = await app.createTenant();
 const own = await createWorld(tenant, receiver.url);
 const foreign = await createWorld(other, receiver.url);
 const checkSurvivors = await acceptBefore(app, other);
-/** A reset, and what the operator does to tenants, would end what the others are called on. */
+/** Operations that would end the sessions or tenants of other calls. */
 const attacked = allRoutes.filter(({ id, access }) => access !== 'operator' || !id.startsWith('tenants.'));
 
 const secrets = [
@@ -51,7 +52,7 @@ const secrets = [
 const attackerOf = clientsOf(app, await ownerOf(tenant));
 const victim = await ownerOf(other);
 
-/** What the other tenant reads of its records, as far as it is at rest. */
+/** Returns the other tenant's records, except those that change by themselves. */
 async function readForeign(): Promise<string[]> {
   const texts: string[] = [];
   for (const route of allRoutes.filter(isForeignRead)) {
@@ -64,25 +65,25 @@ async function readForeign(): Promise<string[]> {
   return texts;
 }
 
-/** Deliveries and messages go on by themselves. */
+/** Deliveries and messages change without a request. */
 function isForeignRead(route: Route): boolean {
   const { access, raw, id } = route;
   const isMembers = access !== 'public' && access !== 'operator' && raw === undefined;
   return isRead(route) && isMembers && !/deliver|transmission|health|capabilit|api_keys/.test(id);
 }
 
-function assertHarmless(attack: Attack, answer: Answer, told: string): void {
+function assertHarmless(attack: Attack, answer: Answer, context: string): void {
   const isReadiness = attack.target.startsWith('/readyz');
   assert.ok(
     answer.status < 500 || isReadiness,
-    `${told} answered ${answer.status}: ${answer.text.slice(0, 500)}`,
+    `${context} answered ${answer.status}: ${answer.text.slice(0, 500)}`,
   );
   const page = answer.headers.get('content-type')?.includes('json') ? answer.text : '';
   const sent = `${attack.target} ${attack.body ?? ''}`;
-  assert.ok(!LEAKS.test(page) || LEAKS.test(sent), `${told} tells how we work: ${page.slice(0, 500)}`);
+  assert.ok(!LEAKS.test(page) || LEAKS.test(sent), `${context} tells how we work: ${page.slice(0, 500)}`);
   for (const secret of secrets)
-    assert.ok(!answer.text.includes(secret) || sent.includes(secret), `${told} gives a secret away`);
-  assert.equal(answer.headers.get('x-injected'), null, told);
+    assert.ok(!answer.text.includes(secret) || sent.includes(secret), `${context} gives a secret away`);
+  assert.equal(answer.headers.get('x-injected'), null, context);
 }
 
 test(`hostile calls to every operation for ${SECONDS} s, seed ${SEED}`, async () => {
@@ -91,23 +92,23 @@ test(`hostile calls to every operation for ${SECONDS} s, seed ${SEED}`, async ()
   const end = performance.now() + SECONDS * 1000;
   let calls = 0;
   const callOn = async () => {
-    // However slow the machine is, every operation has its turn.
+    // Every operation is called, however slow the machine is.
     while (performance.now() < end || calls < attacked.length) {
       const route = attacked[calls % attacked.length];
       assert.ok(route);
       calls += 1;
-      const told = `call ${calls} of seed ${SEED}`;
-      // What is public may be called on anybody's records.
+      const context = `call ${calls} of seed ${SEED}`;
+      // Public operations may be called for any tenant's records.
       const ofOthers = requestTo(route, ['public', 'operator'].includes(route.access) ? own : foreign);
       const attack = attackOn(route, requestTo(route, own), ofOthers, choices);
       const { method, target, body, headers } = attack;
-      const client = choices.whole(10) === 0 ? app.anonymous : attackerOf(route);
+      const client = choices.integer(10) === 0 ? app.anonymous : attackerOf(route);
       const hasBody = body !== undefined && method !== 'GET';
       const sent = client.send(method, target, {
         headers: latin(headers),
         ...(hasBody ? { rawBody: body } : {}),
       });
-      assertHarmless(attack, await sent, `${told} (${attack.kind}; ${method} ${target.slice(0, 200)})`);
+      assertHarmless(attack, await sent, `${context} (${attack.kind}; ${method} ${target.slice(0, 200)})`);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, callOn));
@@ -115,7 +116,7 @@ test(`hostile calls to every operation for ${SECONDS} s, seed ${SEED}`, async ()
   await checkSurvivors();
 });
 
-/** Headers are bytes. */
+/** Converts text to header bytes. */
 function latin(headers: Attack['headers']): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, value.replaceAll(/[^\x20-\xff]/g, '')]),
@@ -146,7 +147,7 @@ const FRAMES: Readonly<Record<string, string>> = {
 };
 
 for (const [kind, frame] of Object.entries(FRAMES)) {
-  test(`${kind}: no 5xx, nothing of the operator's, and the process goes on`, async () => {
+  test(`${kind}: no 5xx, no internal data, and the process keeps running`, async () => {
     const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
     let answer = '';
     let isOver = false;
@@ -157,7 +158,7 @@ for (const [kind, frame] of Object.entries(FRAMES)) {
       isOver = true;
     });
     socket.on('error', () => {});
-    // The other side is told that no more comes: a server that waits for more ends it, too.
+    // Signals the end of the request, so that a server that waits for more ends it, too.
     socket.end(frame, 'latin1');
     await eventually('an answer or the end', () => isOver || answer !== '', 20_000);
     socket.destroy();

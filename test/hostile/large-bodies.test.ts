@@ -6,7 +6,7 @@ const { createTenant } = await startTestApp();
 
 const MIB = 1024 * 1024;
 
-/** A list's body with many filters, of about 70 bytes each. */
+/** Returns a list's body with many filters, of about 70 bytes each. */
 function bodyWith(filters: number): string {
   const entries = Array.from({ length: filters }, (_, n) => [
     `additional_fields_data.f${n}`,
@@ -15,7 +15,7 @@ function bodyWith(filters: number): string {
   return JSON.stringify({ page: 1, limit: 20, filters: Object.fromEntries(entries) });
 }
 
-test('between the large bodies of one tenant, requests of another are answered', async () => {
+test('requests of one tenant are answered between large bodies of another', async () => {
   const [{ api: attacker }, { api: neighbour }] = [await createTenant(), await createTenant()];
   const rawBody = bodyWith(40_000);
   let isOver = false;
@@ -34,7 +34,7 @@ test('between the large bodies of one tenant, requests of another are answered',
   assert.ok(answered >= 5 * attacks.length, `${answered} requests beside ${attacks.length} attacks`);
 });
 
-test('a tenant whose large bodies wait in large numbers gets 429, and another is served', async () => {
+test('a tenant with too many waiting large bodies gets 429, and another is served', async () => {
   const [{ api: attacker }, { api: neighbour }] = [await createTenant(), await createTenant()];
   const list = '/api/subscribers/list';
   // The first body takes long to read; the others arrive meanwhile.

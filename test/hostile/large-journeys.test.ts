@@ -16,7 +16,7 @@ const { database } = app.app.platform;
 const { query } = database.everyTenant('tests');
 const skip = databaseKind() === 'cluster' && 'the nodes of a cluster plan by themselves';
 
-/** Updates the statistics and the visibility map as the owner of the table, which the app's role is not. */
+/** Updates the statistics and the visibility map as the owner of the table, because the app's role must not. */
 async function vacuum(): Promise<void> {
   if (databaseKind() !== 'server') {
     await database.vacuum();
@@ -35,7 +35,7 @@ async function vacuum(): Promise<void> {
   await owner.end();
 }
 
-test('states of a large journey are counted, and end by portions, by an index that has all that asks', {
+test('enrollments of a large journey are counted and ended in chunks by a covering index', {
   skip,
 }, async () => {
   const journeys = Array.from({ length: 10 }, () => randomUUID());
@@ -59,9 +59,9 @@ test('states of a large journey are counted, and end by portions, by an index th
       await planOf(sql`count(*) from journey_states where ${own} and ${condition}`),
       /Index Only Scan using journey_states_newest/,
     );
-  const portion = await planOf(
+  const batchPlan = await planOf(
     sql`id from journey_states where ${own} and status = 'active' order by id limit 2000`,
   );
-  assert.match(portion, /Index (Only )?Scan using journey_states_ending/);
-  assert.doesNotMatch(portion, /Sort/);
+  assert.match(batchPlan, /Index (Only )?Scan using journey_states_ending/);
+  assert.doesNotMatch(batchPlan, /Sort/);
 });

@@ -1,4 +1,4 @@
-/** Lists of megabytes that many ask for at once: they come whole, and memory stays bounded. */
+/** Lists of megabytes, requested concurrently: they are complete, and memory stays bounded. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { createAutomation } from '../harness/automations.ts';
@@ -15,13 +15,13 @@ const SNIPPETS = 6;
 const TENANTS = 2;
 const CALLS_PER_TENANT = 8;
 const TEXT = 'x'.repeat(6 * 1024 * 1024);
-/** Of one tenant, each with almost as much as the results of a run may have. */
+/** Runs of one tenant, each with almost the maximum size of results. */
 const RUNS = 24;
 const RESULTS = { count: 4, text: 'x'.repeat(250_000) };
-/** Above what the process takes before: bodies in and out, and what collectors leave for a while. */
+/** Allowance over the memory before: bodies in and out, and garbage that is not collected yet. */
 const MOST_MIB_MORE = 350;
 
-/** A process of its own, and clients of so many tenants. */
+/** Starts a process, and creates this many tenants with their clients. */
 async function startSite(tenants: number) {
   const { served, admin } = await startOwnSite();
   const clients: Client[] = [];
@@ -29,7 +29,7 @@ async function startSite(tenants: number) {
   return { served, clients };
 }
 
-/** How many bytes came; the answers themselves would fill this process. */
+/** Counts the bytes of a response without storing it, because many would fill this process. */
 async function readBytes({ url, headers }: Client, path: string): Promise<number> {
   const answer = await fetch(`${url}${path}`, { headers });
   assert.equal(answer.status, 200);
@@ -38,21 +38,21 @@ async function readBytes({ url, headers }: Client, path: string): Promise<number
   return bytes;
 }
 
-/** Has each client ask so often at once; each answer has at least so many bytes, and memory stays bounded. */
+/** Sends concurrent requests of each client; asserts the size of each response and that memory stays bounded. */
 async function assertBounded(
   pid: number,
   clients: readonly Client[],
   { path, calls, bytes }: { readonly path: string; readonly calls: number; readonly bytes: number },
 ): Promise<void> {
   const before = await residentMib(pid);
-  const asked = clients.flatMap((api) => Array.from({ length: calls }, () => readBytes(api, path)));
-  const most = await mostResidentMib(pid, Promise.all(asked));
-  for (const came of await Promise.all(asked)) assert.ok(came > bytes);
+  const responses = clients.flatMap((api) => Array.from({ length: calls }, () => readBytes(api, path)));
+  const most = await mostResidentMib(pid, Promise.all(responses));
+  for (const size of await Promise.all(responses)) assert.ok(size > bytes);
   const more = Math.round(most - before);
   assert.ok(more < MOST_MIB_MORE, `${more} MiB above the ${Math.round(before)} MiB before`);
 }
 
-test('sixteen lists of 36 MiB at once come whole and leave memory bounded', {
+test('sixteen concurrent lists of 36 MiB are complete, in bounded memory', {
   skip: withoutResidentMemory,
 }, async () => {
   const { served, clients } = await startSite(TENANTS);
@@ -66,7 +66,7 @@ test('sixteen lists of 36 MiB at once come whole and leave memory bounded', {
   });
 });
 
-test('sixteen pages of the largest runs at once come whole and leave memory bounded', {
+test('sixteen concurrent pages of the largest runs are complete, in bounded memory', {
   skip: withoutResidentMemory,
 }, async () => {
   const { served, clients } = await startSite(1);

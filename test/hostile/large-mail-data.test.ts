@@ -10,7 +10,7 @@ const tenant = await createMailTenant(app);
 const RECIPIENTS = 6;
 const KB = 1024;
 
-test('data of recipients arrive, small ones and large ones that no claim brings along', async () => {
+test('small and large recipient data arrives, including data too large to load with a claim', async () => {
   const recipients = Array.from({ length: RECIPIENTS }, (_, n) => ({
     address: `large${n}@example.com`,
     metadata: { number: n },

@@ -1,4 +1,4 @@
-/** Megabytes of one tenant's mail: memory stays bounded, and nobody else waits for them. */
+/** Megabytes of one tenant's mail: memory stays bounded, and other tenants do not wait. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -15,22 +15,22 @@ export const neverRunsOn = ['cluster'];
 const LINKS = 6500;
 const RECIPIENTS = 1000;
 const MIB = 1024 * 1024;
-/** Messages that show what all would take: without a bound, a gigabyte more than they may. */
+/** Number of messages that would need a gigabyte more than allowed if memory were unbounded. */
 const WATCHED = 40;
-/** Above what the process takes before: the budget, threads and their heaps, and what collectors leave for a while. */
+/** Allowance over the memory before: the budget, threads and their heaps, and garbage that is not collected yet. */
 const MOST_MIB_MORE = 700;
-/** For another tenant's message to arrive and for its call to be answered, on a machine that does much else. */
+/** Time for another tenant's message and call on a busy machine, in ms. */
 const PATIENCE_MS = 30_000;
-/** So many times another tenant writes meanwhile: fewer than a hundred where nothing else runs. */
+/** Minimum number of messages of the other tenant meanwhile; nearly a hundred on an idle machine. */
 const MOST_PEOPLE = 500;
 
-/** A megabyte, with a link of its own in every line. */
+/** A megabyte with a different link in every line. */
 const html = Array.from(
   { length: LINKS },
   (_, n) => `<p><a href="https://shop.example/articles/${n}?from=news">${'x'.repeat(90)} ${n}</a></p>\n`,
 ).join('');
 
-/** Who got a message of how many bytes; the messages themselves would fill this process. */
+/** Recipients and sizes of received messages; the messages themselves would fill this process. */
 const arrived: { readonly address: string; readonly bytes: number }[] = [];
 const onData: SMTPServerOptions['onData'] = (stream, { envelope }, done) => {
   let bytes = 0;
@@ -43,7 +43,7 @@ const onData: SMTPServerOptions['onData'] = (stream, { envelope }, done) => {
   });
 };
 
-test('1 MB with 6,500 tracked links to 1,000 people leaves memory bounded and others served', {
+test('1 MB with 6,500 tracked links to 1,000 recipients leaves memory bounded and others served', {
   skip: withoutResidentMemory,
 }, async () => {
   assert.ok(html.length > MIB);
@@ -51,7 +51,7 @@ test('1 MB with 6,500 tracked links to 1,000 people leaves memory bounded and ot
   const { served, admin } = await startOwnSite({ SMTP_URL: relay.url });
   const heavy = await createMailTenantAt(served.url, admin);
   const other = await createMailTenantAt(served.url, admin);
-  /** A message of the other tenant, until it arrives. */
+  /** Sends a message of the other tenant and waits until it arrives. */
   const sendToPerson = async (address: string) => {
     await other.api.post('/api/transmissions', transmissionBody(other, { recipients: [{ address }] }));
     const isThere = () => arrived.some((each) => each.address === address);
@@ -71,12 +71,12 @@ test('1 MB with 6,500 tracked links to 1,000 people leaves memory bounded and ot
     }),
   );
   let most = before;
-  for (let person = 0; arrived.filter(({ bytes }) => bytes > MIB).length < WATCHED; person += 1) {
-    assert.ok(person < MOST_PEOPLE, 'the large messages arrive');
-    await sendToPerson(`meanwhile${person}@person.example`);
-    const asked = performance.now();
+  for (let count = 0; arrived.filter(({ bytes }) => bytes > MIB).length < WATCHED; count += 1) {
+    assert.ok(count < MOST_PEOPLE, 'the large messages arrive');
+    await sendToPerson(`meanwhile${count}@person.example`);
+    const startedAt = performance.now();
     await other.api.get('/api/forms/none', 404);
-    assert.ok(performance.now() - asked < PATIENCE_MS, 'a call is answered');
+    assert.ok(performance.now() - startedAt < PATIENCE_MS, 'a call is answered');
     most = Math.max(most, await residentMib(served.pid));
     await pause(20);
   }

@@ -1,4 +1,4 @@
-/** Records of megabytes that many ask for at once: their lists come whole, and memory stays bounded. */
+/** Records of megabytes, requested concurrently: their lists are complete, and memory stays bounded. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { Client } from '../harness/client.ts';
@@ -14,12 +14,12 @@ const RECORDS = 8;
 const TENANTS = 2;
 const CALLS_PER_TENANT = 4;
 const TEXT = 'x'.repeat(8 * 1024 * 1024);
-/** Above what the process takes before: bodies in and out, and what collectors leave for a while. */
+/** Allowance over the memory before: bodies in and out, and garbage that is not collected yet. */
 const MOST_MIB_MORE = 350;
 
 const parent = { name: 'parent', type: 'relation', relation: { entity: 'page', kind: 'belongs_to' } };
 
-/** How many bytes came; the answers themselves would fill this process. */
+/** Counts the bytes of a response without storing it, because many would fill this process. */
 async function readBytes({ url, headers }: Client, path: string): Promise<readonly [number, number]> {
   const answer = await fetch(`${url}${path}`, { headers });
   let bytes = 0;
@@ -27,24 +27,24 @@ async function readBytes({ url, headers }: Client, path: string): Promise<readon
   return [answer.status, bytes];
 }
 
-test('eight lists of 64 MiB of records at once come whole, what includes more is refused, and memory is bounded', {
+test('eight concurrent lists of 64 MiB of records are complete, larger ones rejected, in bounded memory', {
   skip: withoutResidentMemory,
 }, async () => {
   const { served, admin } = await startOwnSite();
-  const people: Client[] = [];
+  const owners: Client[] = [];
   for (let n = 0; n < TENANTS; n += 1) {
     const { api, ownerEmail } = await createTenant(served.url, admin);
     await api.post('/api/entities', { name: 'page', fields: [{ name: 'text', type: 'text' }, parent] });
-    const person = (await signIn(api, ownerEmail)).bearer;
-    people.push(person);
+    const owner = (await signIn(api, ownerEmail)).bearer;
+    owners.push(owner);
     let parent_id: string | null = null;
-    for (let made = 0; made < RECORDS; made += 1)
-      parent_id = (await person.post('/api/page', { text: TEXT, parent_id })).body.id;
+    for (let created = 0; created < RECORDS; created += 1)
+      parent_id = (await owner.post('/api/page', { text: TEXT, parent_id })).body.id;
   }
 
   const before = await residentMib(served.pid);
   const times = (path: string) =>
-    people.flatMap((person) => Array.from({ length: CALLS_PER_TENANT }, () => readBytes(person, path)));
+    owners.flatMap((owner) => Array.from({ length: CALLS_PER_TENANT }, () => readBytes(owner, path)));
   const lists = times('/api/page?per_page=100');
   const included = times('/api/page?per_page=100&include=parent.parent.parent');
   const related = times('/api/page?per_page=1&include=parent');

@@ -8,7 +8,9 @@ import { startTestApp } from '../harness/test-app.ts';
 
 const app = await startTestApp();
 const KB = 1024;
-/** Read with the page, in a portion with others, and alone; the first and the last of a page are of both kinds. */
+/**
+ * Sizes that are read with the page, in a chunk with others, and alone; the first and last of a page have both kinds.
+ */
 const SIZES = [20, 30, 1, 1, 700, 500, 1].map((size) => size * KB);
 
 const text = (size: number) => 'ä"\\n'.repeat(size / 4);
@@ -24,7 +26,7 @@ async function createForms(api: Client): Promise<string[]> {
   return codes;
 }
 
-test('a list of small and large records shows each as its GET does, in order, with what lists add', async () => {
+test('a list of small and large records returns each like GET, in order, with the members of lists', async () => {
   const { api } = await app.createTenant();
   const codes = await createForms(api);
   const expected = [];
@@ -37,7 +39,7 @@ test('a list of small and large records shows each as its GET does, in order, wi
   assert.deepEqual(page, { results: expected.slice(3, 6), total: SIZES.length, totalPages: 3 });
 });
 
-test('large records of a parent, and whole lists, come as they are', async () => {
+test('large records of a parent and complete lists are returned unchanged', async () => {
   const tenant = await createMailTenant(app);
   const { api } = tenant;
   const template = { name: 'News', from_email: `shop@${tenant.domain}`, transactional: true };
@@ -67,7 +69,7 @@ test('large records of a parent, and whole lists, come as they are', async () =>
   assert.equal(results.length, 2);
 });
 
-test('large records are listed with what is computed of them', async () => {
+test('large records are listed with their computed members', async () => {
   const tenant = await app.createTenant();
   const list_id = (await tenant.api.post('/api/lists', { name: 'News' })).body.id;
   const notes = { notes: text(40 * KB) };
@@ -78,7 +80,7 @@ test('large records are listed with what is computed of them', async () => {
   assert.deepEqual(results[0].lists, [list_id]);
 });
 
-test('a list with an Idempotency-Key is read again', async () => {
+test('a repeated list with an Idempotency-Key is read again', async () => {
   const { api } = await app.createTenant();
   const createTheme = (size: number) =>
     api.post('/api/form_themes', { name: 'Theme', formBuilderThemeOptions: { text: text(size) } });

@@ -1,4 +1,7 @@
-/** Whatever bodies take of any length, in every place: what is accepted is read again, by every list and page, within bounded memory. */
+/**
+ * Values without a maximum length, in every member that allows them: accepted values are readable in every list and
+ * page, within bounded memory.
+ */
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
 import type { TSchema } from 'typebox';
@@ -18,8 +21,8 @@ export const neverRunsOn = ['cluster'];
 
 const LARGE = 'x'.repeat(3 * 1024 * 1024);
 /**
- * Above the memory before: bodies in and out, and garbage that is not collected yet. The memory before varies by 50 MiB
- * with the collector, while the peak is nearly the same in each run (660 to 680 MiB).
+ * Allowance over the memory before: bodies in and out, and garbage that is not collected yet. The memory before varies
+ * by 50 MiB, while the peak is nearly the same in each run (660 to 680 MiB).
  */
 const MOST_MIB_MORE = 220;
 
@@ -34,7 +37,7 @@ interface JsonSchema {
 
 type Step = string | number;
 
-/** A place in a body, and what is put there. */
+/** A path in a body, and the value for it. */
 interface Place {
   readonly path: readonly Step[];
   readonly value: unknown;
@@ -42,7 +45,7 @@ interface Place {
 
 const BOUNDS = ['maxLength', 'enum', 'const', 'format'];
 
-/** The places of a body that take any text: one in each member of it. */
+/** Returns the paths of a body that take any text: one in each member of it. */
 function placesIn(body: TSchema): Place[] {
   const found = [...placesOf(body, [])];
   return found.filter(({ path }, index) => found.findIndex((each) => each.path[0] === path[0]) === index);
@@ -60,7 +63,7 @@ function* placesOf(schema: JsonSchema, path: readonly Step[]): Generator<Place> 
   if (items) yield* placesOf(items, [...path, 0]);
 }
 
-/** The body with something else at a place. */
+/** Returns the body with another value at a path. */
 function withValue(body: unknown, [step, ...rest]: readonly Step[], value: unknown): unknown {
   const isObject = typeof body === 'object' && body !== null;
   if (step === undefined)
@@ -71,15 +74,15 @@ function withValue(body: unknown, [step, ...rest]: readonly Step[], value: unkno
   return Array.isArray(body) ? body.with(step, changed) : [changed];
 }
 
-/** Calls that only look, or take away. */
+/** Routes that only read or delete. */
 const KEEPS_NOTHING = /\.(list|search|preview|login|erase|delete|reset)(_|$)/;
 
-/** Calls that keep what they are sent. */
-function keeps({ id, method, body, access }: Route): boolean {
+/** Routes that store what they get. */
+function stores({ id, method, body, access }: Route): boolean {
   return body !== undefined && method !== 'GET' && access !== 'operator' && !KEEPS_NOTHING.test(id);
 }
 
-function reads(route: Route): boolean {
+function onlyReads(route: Route): boolean {
   return (
     (isRead(route) || /\.list/.test(route.id)) &&
     route.access !== 'operator' &&
@@ -88,12 +91,12 @@ function reads(route: Route): boolean {
   );
 }
 
-/** Files that a build makes. */
+/** Files that a build creates. */
 function isBuilt({ id }: Route): boolean {
   return ['operations.reference_asset', 'embed.script', 'embed.asset', 'embed.page'].includes(id);
 }
 
-/** Sends what is large to every place of a route's body that takes it; those that took it. */
+/** Sends large values at every path of a route's body that takes them; returns the accepted paths. */
 async function fillPlaces(client: Client, route: Route, name: NameOf): Promise<string[]> {
   const request = requestTo(route, name);
   const taken: string[] = [];
@@ -107,7 +110,7 @@ async function fillPlaces(client: Client, route: Route, name: NameOf): Promise<s
   return taken;
 }
 
-/** The status of a read, and how many bytes came: the answers themselves would fill this process. */
+/** Returns the status and size of a read; the responses themselves would fill this process. */
 async function read(client: Client, route: Route, name: NameOf): Promise<readonly [number, number]> {
   const request = requestTo(route, name);
   const headers = { ...client.headers, ...(request.body ? { 'content-type': 'application/json' } : {}) };
@@ -119,7 +122,7 @@ async function read(client: Client, route: Route, name: NameOf): Promise<readonl
   return [answer.status, bytes];
 }
 
-test('what bodies take of 3 MiB is read again by every list, history and page', {
+test('accepted values of 3 MiB are readable in every list, history and page', {
   skip: withoutResidentMemory,
 }, async () => {
   const database = await createTestDatabase();
@@ -137,10 +140,10 @@ test('what bodies take of 3 MiB is read again by every list, history and page', 
   const name = await createWorld(tenant, receiver.url);
   const clientFor = clientsOf({ anonymous, admin }, await ownerOf(tenant));
   const taken: string[] = [];
-  // Every record is there before one is replaced: what a replace says of it may be what others need.
-  const kept = allRoutes.filter(keeps);
+  // Create every record before replacing one, because other records may need the replaced values.
+  const storing = allRoutes.filter(stores);
   const isReplace = ({ method }: Route) => method === 'PUT';
-  for (const route of [...kept.filter((each) => !isReplace(each)), ...kept.filter(isReplace)])
+  for (const route of [...storing.filter((each) => !isReplace(each)), ...storing.filter(isReplace)])
     taken.push(...(await fillPlaces(clientFor(route), route, name)));
   assert.ok(taken.includes('templates.create_version html_content'), 'some texts have no bound of their own');
   assert.ok(taken.includes('templates.replace_version html_content'), 'those of replaces have none either');
@@ -148,7 +151,7 @@ test('what bodies take of 3 MiB is read again by every list, history and page', 
   const before = await residentMib(served.pid);
   let largest = 0;
   const readAll = async () => {
-    for (const route of allRoutes.filter(reads)) {
+    for (const route of allRoutes.filter(onlyReads)) {
       const [status, bytes] = await read(clientFor(route), route, name);
       assert.ok(status < 500, `${route.id} answered ${status}`);
       largest = Math.max(largest, bytes);

@@ -6,17 +6,17 @@ import { startReceiver } from '../harness/receiver.ts';
 import { createForm, submit } from '../harness/sample-forms.ts';
 import { startTestApp } from '../harness/test-app.ts';
 
-/** As long as an answer may be, and as many of them as make 5 MB. */
+/** Number of submissions of the maximum size that make 5 MB. */
 const ANSWER = 'x'.repeat(100_000);
 const NAMES = Array.from({ length: 52 }, (_, n) => `q${n}`);
 const SUBMISSIONS = 10;
-/** A quarter of the half of the budget that one tenant may have, for each copy that an attempt makes: three of 5 MB. */
+/** A tenant may use half of the budget; each of the three copies of an attempt takes a quarter of that, 5 MB each. */
 const MOST_AT_ONCE = 3;
 
-// An attempt that is given up would make room while the receiver still has it.
+// An abandoned attempt would free memory while the receiver still has it.
 const app = await startTestApp({ WEBHOOK_TIMEOUT_SECONDS: '60' });
 
-test('large submissions are read when there is memory for them, and all are delivered whole', async () => {
+test('large submissions wait for memory, and all are delivered completely', async () => {
   const { api } = await app.createTenant();
   const definition = { pages: [{ elements: NAMES.map((name) => ({ type: 'comment', name })) }] };
   const form = await createForm(api, { formBuilderOptions: definition });
@@ -34,7 +34,7 @@ test('large submissions are read when there is memory for them, and all are deli
   const answers = Object.fromEntries(NAMES.map((name) => [name, ANSWER]));
   for (let n = 0; n < SUBMISSIONS; n += 1) await submit(api, form, { ...answers, q0: `submission ${n}` });
   await eventually('all to arrive', () => {
-    // Slowly, so that as many come as may be under way at once.
+    // Slow, so that the maximum number of deliveries is under way at once.
     if (receiver.received.length >= MOST_AT_ONCE) setTimeout(() => waiting.shift()?.end('ok'), 100);
     return receiver.received.length >= SUBMISSIONS && waiting.length === 0;
   });

@@ -1,6 +1,6 @@
 /**
- * Bodies made to break what reads them: each goes out, or fails at once with its reason. What breaks an attempt all the same
- * ends after eight faults (src/features/mail/transmissions/sending/refusals.test.ts).
+ * Bodies that try to break their processing: each is sent, or fails at once with a reason. An attempt that breaks all
+ * the same fails after eight tries (src/features/mail/transmissions/sending/refusals.test.ts).
  */
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -18,16 +18,16 @@ import { startTestApp } from '../harness/test-app.ts';
 export const runsOn = ['embedded'];
 export const neverRunsOn = ['cluster'];
 
-/** Long enough that work which grows with the square of it runs into a deadline. */
+/** Length at which quadratic work exceeds a deadline. */
 const LONG = 256 * 1024;
-/** For all of them, on a machine that does much else. */
+/** Time for all of them on a busy machine, in ms. */
 const PATIENCE_MS = 300_000;
 const LINK = '<a href="https://shop.example/">x</a>';
 
-/** A text, repeated to that length. */
+/** Repeats a text to that length. */
 const much = (text: string) => text.repeat(Math.ceil(LONG / text.length));
 
-/** What tracking and the builder of messages read. */
+/** Bodies for the parsers of tracking and of the message builder. */
 const BODIES: Readonly<Record<string, string>> = {
   'a long beginning of spaces': `${' '.repeat(LONG)}<p>x</p>`,
   'a long beginning of tags without a body': much('<html><head></head>\n'),
@@ -64,7 +64,7 @@ const relay = await startRelay();
 const app = await startTestApp({ SMTP_URL: relay.url });
 const tenant = await createMailTenant(app);
 
-/** Sends each body to an address of its own, and tells what became of it. */
+/** Sends each body to a unique address and returns the outcomes. */
 async function sendAll(content: (body: string) => object, options: object) {
   const sent: { readonly name: string; readonly address: string; readonly answer: Answer }[] = [];
   for (const [name, body] of Object.entries(BODIES)) {
@@ -82,7 +82,7 @@ async function sendAll(content: (body: string) => object, options: object) {
   return sent;
 }
 
-test('whatever a body holds, it goes out with its links and its pixel', async () => {
+test('any body is sent with its links and its pixel', async () => {
   for (const initial_open of [false, true]) {
     const sent = await sendAll((html) => ({ html, text: html }), {
       perform_substitutions: false,
@@ -97,7 +97,7 @@ test('whatever a body holds, it goes out with its links and its pixel', async ()
   }
 });
 
-test('as a template a body is refused, goes out, or fails with its reason, and none comes back', async () => {
+test('a body used as a template is rejected, sent, or fails with a reason, and is not retried', async () => {
   for (const { name, address, answer } of await sendAll((html) => ({ html }), { inline_css: true })) {
     assert.ok([200, 400].includes(answer.status), `${name}: ${answer.status} ${answer.text.slice(0, 300)}`);
     if (answer.status === 400) continue;
@@ -108,7 +108,7 @@ test('as a template a body is refused, goes out, or fails with its reason, and n
   }
 });
 
-test('a subject or a name that no header holds is refused by its field', async () => {
+test('a subject or name that no header can contain is rejected with its field', async () => {
   const text = much('x');
   const from = `shop@${tenant.domain}`;
   const bodies = {

@@ -1,4 +1,6 @@
-/** Links of messages in the hands of somebody who is not the recipient: whoever only looks at mail acts for nobody. */
+/**
+ * Links of messages, used by a viewer who is not the recipient: a member who can only read mail cannot act for others.
+ */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { createCampaign, createEmail, createListOf, waitForStatus } from '../harness/campaigns.ts';
@@ -24,7 +26,7 @@ async function createShop(): Promise<MailTenant> {
   return tenant;
 }
 
-/** The links of a mail by what they are for. */
+/** Returns the links of a mail by purpose. */
 function linksOf(html: string) {
   const find = (part: string) => new RegExp(`href="([^"]+/${part}/[^"]+)"`).exec(html)?.[1] ?? '';
   const links = { preferences: find('preferences'), leave: find('u'), view: find('view') };
@@ -32,7 +34,7 @@ function linksOf(html: string) {
   return links;
 }
 
-/** Does by the links of a mail whatever they let anybody do, also by those of the page to view it. */
+/** Performs every action that the links of a mail allow, also those on the page to view it. */
 async function abuse(html: string, isPage = false): Promise<void> {
   const { preferences, leave, view } = linksOf(html);
   await fetch(preferences, { method: 'POST', headers: FORM, body: 'nothing=yes' });
@@ -42,7 +44,7 @@ async function abuse(html: string, isPage = false): Promise<void> {
   if (page?.status === 200) await abuse(await page.text(), true);
 }
 
-/** Sends an email to the only member of a list; returns its path, the recipient, and the links that the recipient got. */
+/** Sends an email to the only member of a list; returns its path, the recipient, and the received links. */
 async function sendTo(tenant: MailTenant) {
   const { listId, people } = await createListOf(tenant, 1);
   const code = await createCampaign(tenant);
@@ -57,13 +59,13 @@ async function sendTo(tenant: MailTenant) {
 
 async function htmlTo(address: string): Promise<string> {
   const mails = await eventually(`mail to ${address}`, async () => {
-    const come = await mailsTo(relay, address);
-    return come.length > 0 && come;
+    const received = await mailsTo(relay, address);
+    return received.length > 0 && received;
   });
   return String(mails[0]?.html);
 }
 
-/** A subscriber as nobody has changed it: nothing chosen, and no suppression. */
+/** An unchanged subscriber: no preferences, and no suppression. */
 async function assertUntouched(
   tenant: MailTenant,
   { id, email }: { id: string; email: string },
@@ -80,9 +82,9 @@ const previewOf = (api: Client, view: string, status = 200) =>
 
 const [tenant, neighbour] = [await createShop(), await createShop()];
 
-test('a viewer who simulates a journey with a subscriber gets no link that acts for it', async () => {
+test('a viewer who simulates a journey with a subscriber gets no link that acts for the subscriber', async () => {
   const { id, body } = await createSubscriber(tenant);
-  // The same address in a unit that the viewer cannot read: a choice by a link would hold there, too.
+  // The same address in a unit that the viewer cannot read: a choice by a link would apply there, too.
   const unit = await createUnit(tenant, 'Elsewhere');
   const twin = await createSubscriber(tenant, { email: body.email, business_unit: unit });
   const template_id = await createTemplate(tenant, { version: { html_content: HTML } });
@@ -100,7 +102,7 @@ test('a viewer who simulates a journey with a subscriber gets no link that acts 
   await api.get(path, 404);
 });
 
-test('a preview by key and a test act for nobody; the recipient’s own page and links work', async () => {
+test('previews and tests contain no working links; the recipient’s own page and links work', async () => {
   const { path, recipient, html } = await sendTo(tenant);
   const { view, leave } = linksOf(html);
   const shown = (await previewOf(tenant.api, view)).body.html_content;
@@ -117,7 +119,7 @@ test('a preview by key and a test act for nobody; the recipient’s own page and
   assert.deepEqual([left[0].subscription_type_id, left[0].subscribed], ['news', false]);
 });
 
-test('another tenant and a caller without a key get nothing by the tokens of a message', async () => {
+test('another tenant and a caller without a key cannot use the tokens of a message', async () => {
   const { recipient, html } = await sendTo(tenant);
   const { view, preferences } = linksOf(html);
   const path = `/api/subscribers/preferences/${tokenOf(preferences)}`;
@@ -134,7 +136,7 @@ test('another tenant and a caller without a key get nothing by the tokens of a m
   assert.equal((await tenant.api.get(path)).body.subscriber.email, recipient.email);
 });
 
-test('what is shown of a click holds no token of a link that it led to', async () => {
+test('a reported click contains no token of its link', async () => {
   const { path, code, recipient, html } = await sendTo(tenant);
   const click = /href="([^"]+\/t\/c\/[^"]+)"/.exec(html)?.[1] ?? '';
   const answer = await fetch(click, { redirect: 'manual' });
@@ -151,9 +153,9 @@ test('what is shown of a click holds no token of a link that it led to', async (
   assert.ok(!history.text.includes(tokenOf(linksOf(html).preferences)));
 });
 
-test('whoever had an address before acts for it, and no longer for the subscriber', async () => {
+test('a link of a former address acts for that address, no longer for the subscriber', async () => {
   const { recipient, html } = await sendTo(tenant);
-  const beside = await sendTo(neighbour);
+  const neighbourMail = await sendTo(neighbour);
   const { view } = linksOf(html);
   const email = `new-${recipient.email}`;
   const { subscription_preferences: _chosen, ...subscriber } = await getSubscriber(tenant, recipient.id);
@@ -164,6 +166,6 @@ test('whoever had an address before acts for it, and no longer for the subscribe
   await assertUntouched(tenant, { id: recipient.id, email }, 2);
   const { type } = (await tenant.api.get(`/api/email_settings/suppressions/list/${recipient.email}`)).body;
   assert.equal(type, 'unsubscribe');
-  await assertUntouched(neighbour, beside.recipient);
-  assert.equal((await fetch(linksOf(beside.html).view)).status, 200);
+  await assertUntouched(neighbour, neighbourMail.recipient);
+  assert.equal((await fetch(linksOf(neighbourMail.html).view)).status, 200);
 });

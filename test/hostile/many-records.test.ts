@@ -1,6 +1,6 @@
 /**
- * Lists without pages, of more records than should be held at once: they come whole, and by portions. The records are copies
- * of one that a call made, as making each by a call would take an hour.
+ * Lists without pages and with too many records to hold at once: they are complete, and are sent in chunks. The records
+ * are copies of one created by a call, because creating each by a call would take an hour.
  */
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -25,7 +25,7 @@ const tenant = await app.createTenant();
 const { api } = tenant;
 const db = platform.scoped(wholeTenant(tenant.tenantId));
 
-/** How many items an answer has, and how many bytes came at most in one piece. */
+/** Returns the number of items of a response, and the size of its largest chunk in bytes. */
 async function read(path: string): Promise<{ readonly items: number; readonly bytes: number }> {
   const answer = await fetch(`${app.url}${path}`, { headers: api.headers });
   assert.equal(answer.status, 200, path);
@@ -35,7 +35,7 @@ async function read(path: string): Promise<{ readonly items: number; readonly by
   return { items: items.length, bytes: text.length };
 }
 
-test('thousands of webhooks of 15 KiB come whole, by portions and in their order', async () => {
+test('thousands of webhooks of 15 KiB are listed completely, in chunks and in order', async () => {
   const event = { event_type: 'form.submission', form_code: await createForm(api) };
   const target = { url: 'http://127.0.0.1:1' };
   const { id } = (
@@ -57,7 +57,7 @@ test('thousands of webhooks of 15 KiB come whole, by portions and in their order
   assert.equal(new Set(ids).size, WEBHOOKS);
 });
 
-test('a thousand projects with all domains that they may have come whole, by portions', async () => {
+test('a thousand projects with the maximum number of domains are listed completely, in chunks', async () => {
   const source_domains = Array.from({ length: 100 }, (_, n) => `${n}`.padEnd(260, 'd'));
   const body = { name: 'Site', description: 'x'.repeat(1000), redirect_config: { source_domains } };
   await api.put('/api/pages/project_metadata/first', body);
@@ -71,7 +71,7 @@ test('a thousand projects with all domains that they may have come whole, by por
   assert.ok((await answerWholeArray(db, projects, {})) instanceof LargeAnswer);
 });
 
-test('hundreds of memberships with hundreds of grants come whole, by portions', async () => {
+test('hundreds of memberships with hundreds of grants are listed completely, in chunks', async () => {
   const [memberships, grants] = [200, 400];
   const { tenantId } = tenant;
   await sql`insert into users (user_id, email, name, password_hash, created_at)
@@ -98,7 +98,7 @@ test('hundreds of memberships with hundreds of grants come whole, by portions', 
   assert.equal(results[0].grants.length, grants);
 });
 
-test('a tenant has a thousand active units and no more', async () => {
+test('a tenant has at most a thousand active units', async () => {
   await sql`insert into business_units (tenant_id, bu_id, name, slug, is_default, version, created_at, updated_at)
     select ${tenant.tenantId}::uuid, gen_random_uuid(), 'Unit', 'more-' || n, false, 1, now(), now()
     from generate_series((select count(*) from business_units where tenant_id = ${tenant.tenantId}) + 1, 999) n`.execute(

@@ -1,4 +1,4 @@
-/** Every order of every list among 10,000 records: an index gives the page, also one that a cursor begins in the middle. */
+/** Every sort of every list of 10,000 records: an index returns the page, also after a cursor in the middle. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { sql } from 'kysely';
@@ -52,9 +52,9 @@ await createWorld(tenant, receiver.url);
 const { query } = app.app.platform.database.everyTenant('tests');
 const skip = databaseKind() !== 'server' && 'only a server plans by statistics that it reports';
 /**
- * Lists that this test cannot fill or whose pages need no index of their own: tenants are not of one tenant, each
- * membership needs a user; facets of slices read all slices of a project; records of engagement merge two indexes of each
- * email, or are those of one subscriber.
+ * Lists that this test cannot fill, or whose pages need no index: tenants belong to no tenant, each membership needs a
+ * user, facets of slices read all slices of a project, and records of engagement merge two indexes of each email or
+ * belong to one subscriber.
  */
 const LEFT_OUT = [
   'tenants.list',
@@ -65,7 +65,7 @@ const LEFT_OUT = [
 ];
 const lists = allRoutes.filter(({ id, sorts }) => sorts !== undefined && !LEFT_OUT.includes(id));
 
-/** Copies the tenant's first row of a table, with other values where they are unique or ordered. */
+/** Copies the tenant's first row of a table, with other values in unique and sorted columns. */
 async function fill(table: string): Promise<void> {
   const { rows: columns } = await sql<{ name: string; type: string; varies: boolean }>`
     select a.attname as name, format_type(a.atttypid, a.atttypmod) as type, exists (
@@ -93,7 +93,7 @@ async function fill(table: string): Promise<void> {
     if (type === 'bytea') return sql`sha256(n::text::bytea)`;
     return type === 'text' ? sql`md5(n::text)` : sql`t.${sql.ref(name)}`;
   });
-  // In portions, as one statement may not take long.
+  // In chunks, because a statement has a time limit.
   for (let n = 0; n < ROWS; n += 5000)
     await sql`
     insert into ${sql.table(table)} (${sql.join(columns.map(({ name }) => sql.ref(name)))})
@@ -104,7 +104,7 @@ async function fill(table: string): Promise<void> {
   assert.ok(Number(rows[0]?.count) >= ROWS, `${table} has ${rows[0]?.count} rows`);
 }
 
-/** The plan of a page of a list, whose cursor is in the middle unless it is the first page. */
+/** Returns the plan of a page of a list, with a cursor in the middle unless it is the first page. */
 async function planOf(id: string, field: string, isDescending: boolean, isFirst: boolean): Promise<string> {
   const [table = '', key = '', parent] = TABLES[id] ?? [];
   const columns = [...new Set([field, key])].map((name) => sql.ref(name));
@@ -125,14 +125,14 @@ async function planOf(id: string, field: string, isDescending: boolean, isFirst:
   return rows.map((line) => line['QUERY PLAN']).join('\n');
 }
 
-test('every list that can be ordered has its table here', () => {
+test('the test covers every sortable list', () => {
   assert.deepEqual(lists.map(({ id }) => id).sort(), Object.keys(TABLES).sort());
 });
 
-test('an index gives each page of each order', { skip }, async () => {
+test('an index returns each page of each sort', { skip }, async () => {
   const tables = [...new Set(Object.values(TABLES).map(([name]) => name))];
   for (const table of tables) await fill(table);
-  // As the owner: the role of requests may not.
+  // As the owner: the role of requests must not.
   const owner = new pg.Client({ connectionString: app.database.env.DATABASE_URL });
   await owner.connect();
   await owner.query(`vacuum (analyze) ${tables.join()}`);
@@ -144,7 +144,7 @@ test('an index gives each page of each order', { skip }, async () => {
           const plan = await planOf(id, field, isDescending, isFirst);
           assert.match(plan, /Index Scan/, `${id} by ${field}: ${plan}`);
           assert.doesNotMatch(plan, /Sort|Seq Scan/, `${id} by ${field}: ${plan}`);
-          // A cursor of a single column compares that one.
+          // A cursor of a single column compares only that column.
           if (!isFirst) assert.match(plan, /Index Cond: .*(ROW\(|[<>])/, `${id} by ${field}: ${plan}`);
         }
 });

@@ -1,4 +1,7 @@
-/** Patterns and conditions of one tenant that would take the process for seconds, beside a second tenant that goes on working. */
+/**
+ * Patterns and conditions of one tenant that would block the process for seconds, while a second tenant continues to
+ * work.
+ */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { action, automation, createAutomation, endOfRun, startRun } from '../harness/automations.ts';
@@ -16,8 +19,11 @@ const attacker = await createRecordsTenant(app, [
 ]);
 const other = await app.createTenant();
 
-/** Runs an attack while another tenant asks for something small, again and again; returns its answer and how often the other was answered. */
-async function beside<T>(attack: () => Promise<T>): Promise<{ result: T; answered: number }> {
+/**
+ * Runs an attack while another tenant repeats a small request; returns the attack's response and the number of those
+ * requests.
+ */
+async function withNeighbour<T>(attack: () => Promise<T>): Promise<{ result: T; answered: number }> {
   let isOver = false;
   let answered = 0;
   const asking = (async () => {
@@ -33,16 +39,18 @@ async function beside<T>(attack: () => Promise<T>): Promise<{ result: T; answere
   return { result, answered };
 }
 
-test('records whose pattern takes seconds are refused by name, and others are served meanwhile', async () => {
+test('records with a pattern that takes seconds are rejected by name, and others are served meanwhile', async () => {
   const records = Array.from({ length: 10 }, (_, index) => ({ text: `${LONG.slice(0, -2)}b${index}` }));
-  const { result, answered } = await beside(() => attacker.person.post('/api/note/bulk', { records }, 400));
+  const { result, answered } = await withNeighbour(() =>
+    attacker.owner.post('/api/note/bulk', { records }, 400),
+  );
   assert.match(result.body.errors[0].field, /^records\[\d\]\.text$/);
   assert.match(result.body.errors[0].message, /takes too long to match/);
   assert.ok(answered >= 10, `${answered} answers`);
-  assert.deepEqual((await attacker.person.get('/api/note')).body.data, []);
+  assert.deepEqual((await attacker.owner.get('/api/note')).body.data, []);
 });
 
-test('many texts are matched whether the main thread decides them or the other one', async () => {
+test('many texts are matched both in the main thread and in the worker thread', async () => {
   const mail = '^[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+\\.[A-Za-z]{2,63}$';
   const fields = [{ name: 'email', type: 'string', pattern: mail }];
   await attacker.api.post('/api/entities', { name: 'reader', fields });
@@ -50,11 +58,11 @@ test('many texts are matched whether the main thread decides them or the other o
     const records = Array.from({ length: count }, (_, index) => ({
       email: `reader.${index}.of.${count}@example.com`,
     }));
-    await attacker.person.post('/api/reader/bulk', { records });
+    await attacker.owner.post('/api/reader/bulk', { records });
   }
 });
 
-test('a definition of 200 ordinary patterns is taken', async () => {
+test('a definition of 200 ordinary patterns is accepted', async () => {
   const ordinary = [
     '^[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+\\.[A-Za-z]{2,63}$',
     '^\\+?[0-9 ()-]{6,20}$',
@@ -67,23 +75,23 @@ test('a definition of 200 ordinary patterns is taken', async () => {
   await attacker.api.post('/api/entities', { name: 'ordinary', fields });
 });
 
-test('texts that match a slow pattern at once are taken', async () => {
-  await attacker.person.post('/api/note', { text: 'abc' });
-  assert.equal((await attacker.person.post('/api/note', { text: 'ab' }, 400)).body.errors[0].field, 'text');
+test('texts that match a slow pattern immediately are accepted', async () => {
+  await attacker.owner.post('/api/note', { text: 'abc' });
+  assert.equal((await attacker.owner.post('/api/note', { text: 'ab' }, 400)).body.errors[0].field, 'text');
 });
 
-test('a definition of patterns that take seconds to compile is refused by name', async () => {
+test('a definition of patterns that take seconds to compile is rejected by name', async () => {
   const fields = Array.from({ length: 150 }, (_, index) => ({
     ...{ name: `f${index}`, type: 'string', pattern: `\\p{L}{1,480}${index}` },
   }));
-  const { result, answered } = await beside(() =>
+  const { result, answered } = await withNeighbour(() =>
     attacker.api.post('/api/entities', { name: 'slow', fields }, 400),
   );
   assert.match(result.body.issues[0].field, /^fields\[\d+\]\.pattern$/);
   assert.ok(answered >= 5, `${answered} answers`);
 });
 
-test('many definitions with large patterns are taken one after the other', async () => {
+test('many definitions with large patterns are accepted in sequence', async () => {
   for (let number = 0; number < 12; number += 1) {
     const fields = Array.from({ length: 50 }, (_, index) => ({
       ...{ name: `f${index}`, type: 'string', pattern: `^[a-z]{2,${420 + index}}${number}$` },
@@ -92,7 +100,7 @@ test('many definitions with large patterns are taken one after the other', async
   }
 });
 
-test('a form whose patterns are too large together is refused by name', async () => {
+test('a form whose patterns are too large in total is rejected by name', async () => {
   const elements = Array.from({ length: 200 }, (_, index) => ({
     ...{ type: 'text', name: `q${index}` },
     validators: [{ type: 'regex', regex: `^[a-z]{2,400}${index}$` }],
@@ -111,7 +119,7 @@ test('conditions that take seconds fail their run, and others are served meanwhi
   }));
   const conditionalActions = [{ condition: { rules, combinator: 'or' }, actions: [] }];
   await createAutomation(attacker.api, 'slow', { triggerType: 'webhook', actions: [], conditionalActions });
-  const { result, answered } = await beside(async () =>
+  const { result, answered } = await withNeighbour(async () =>
     endOfRun(attacker.api, 'slow', await startRun(attacker.api, 'slow', { text: LONG })),
   );
   assert.equal(result.status, 'failed');
@@ -119,7 +127,7 @@ test('conditions that take seconds fail their run, and others are served meanwhi
   assert.ok(answered >= 10, `${answered} answers`);
 });
 
-test('a condition that is expensive and decided in time is decided by the thread', async () => {
+test('an expensive condition within the deadline is evaluated in the thread', async () => {
   const rule = { field: '{{trigger.text}}', operator: 'matches', value: '^.{0,100}c' };
   const say = action('say', 'log', { message: 'yes' });
   const conditionalActions = [{ condition: { rules: [rule], combinator: 'and' }, actions: [say] }];
@@ -137,7 +145,7 @@ test('a condition that is expensive and decided in time is decided by the thread
   }
 });
 
-test('a condition with a pattern that cannot be compiled is refused by name', async () => {
+test('a condition with a pattern that cannot be compiled is rejected by name', async () => {
   const rule = { field: 'a', operator: 'matches', value: '(' };
   const conditionalActions = [{ condition: { rules: [rule], combinator: 'and' }, actions: [] }];
   const { body } = await attacker.api.post(

@@ -1,4 +1,4 @@
-/** Anybody may ask for new sizes of a picture; the other tenant goes on with its own. */
+/** New sizes of a public picture, requested by anybody, while another tenant requests its own. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import sharp from 'sharp';
@@ -9,10 +9,10 @@ import { startOwnApp } from '../harness/test-app.ts';
 const app = await startOwnApp();
 const { platform } = app.app;
 const [attacker, other] = [await app.createTenant(), await app.createTenant()];
-/** More than the memory of all pictures. */
+/** More pictures than fit in the memory budget. */
 const ALL_PIXELS = 100_000_000;
 
-test('a size that would take minutes is refused before any work, with the field and the way out', async () => {
+test('a size that would take minutes is rejected before any work, with the field and the next step', async () => {
   const side = 9900;
   const large = await sharp({ create: { width: side, height: side, channels: 3, background: '#123456' } })
     .jpeg()
@@ -31,7 +31,7 @@ test('a size that would take minutes is refused before any work, with the field 
   assert.equal((await fetchAsset(attacker.api, `/assets/${id}/x?w=20&format=avif`)).status, 200);
 });
 
-test('while one tenant has all places for sizes and more wait, the other uploads at once and is next', async () => {
+test('while one tenant occupies all slots for sizes, another uploads immediately and is next', async () => {
   const own = { tenantId: attacker.tenantId, pixels: ALL_PIXELS };
   const first = await waitForPictureSlot(platform, 'variant', own);
   const order: string[] = [];
@@ -40,10 +40,10 @@ test('while one tenant has all places for sizes and more wait, the other uploads
     order.push('attacker');
     leave?.();
   });
-  // One too many is refused instead of waiting.
+  // One request too many is rejected instead of waiting.
   assert.equal(await waitForPictureSlot(platform, 'variant', own), null);
   const id = await uploadBytes(other.api, await picture(40, 20).png().toBuffer(), 'a.png');
-  const asked = fetchAsset(other.api, `/assets/${id}/a?w=10`).then(({ status }) => {
+  const fetched = fetchAsset(other.api, `/assets/${id}/a?w=10`).then(({ status }) => {
     order.push('other');
     return status;
   });
@@ -56,6 +56,6 @@ test('while one tenant has all places for sizes and more wait, the other uploads
   first?.();
   await turn;
   assert.ok(order.indexOf('other') <= 1, `the other tenant was served after ${order.length} of the first`);
-  assert.equal(await asked, 200);
+  assert.equal(await fetched, 200);
   await Promise.all(waiting);
 });

@@ -1,6 +1,6 @@
 /**
- * Rows whose attempts always break, in every work queue that there is: each is tried eight times, and then has failed and tells why.
- * What is broken stands for faults that nobody has found.
+ * Items whose attempts always throw, in every work queue: each is tried eight times, then fails with a reason. The
+ * breakage stands for unknown bugs.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -27,7 +27,7 @@ export const runsOn = ['server'];
 export const neverRunsOn = ['cluster'];
 
 const TRIES = 8;
-/** For each try, on a machine that does much else. */
+/** Time for each attempt on a busy machine, in ms. */
 const PATIENCE_MS = 60_000;
 
 const app = await startOwnApp();
@@ -36,7 +36,7 @@ const { query } = platform.database.everyTenant('tests');
 const receiver = await startReceiver();
 const tenant = await createMailTenant(app);
 
-/** Replaces a part of the platform by one that throws; returns what puts it back. */
+/** Replaces a part of the platform by one that throws; returns a function that restores it. */
 function breakPart(part: object, name: string): () => void {
   const whole: unknown = Reflect.get(part, name);
   Reflect.set(part, name, () => {
@@ -45,7 +45,7 @@ function breakPart(part: object, name: string): () => void {
   return () => Reflect.set(part, name, whole);
 }
 
-/** Renames an SQL function, as if it were broken; returns what puts it back. */
+/** Renames an SQL function, as if it were broken; returns a function that restores it. */
 async function breakFunction(name: string): Promise<() => Promise<void>> {
   const rename = async (from: string, to: string) => {
     await platform.database.ownerSession((run) => run(sql.raw(`alter function ${from} rename to ${to}`)));
@@ -60,14 +60,14 @@ interface Row {
   readonly last_error: string | null;
 }
 
-/** The newest row of the tenant, or of the platform. */
+/** Returns the newest row of the tenant, or of the platform. */
 async function rowOf(table: string, tenantId = tenant.tenantId): Promise<Row | undefined> {
   const { rows } = await sql<Row>`select state, attempts, last_error from ${sql.table(table)}
     where tenant_id = ${tenantId} order by id desc limit 1`.execute(query);
   return rows[0];
 }
 
-/** Has the row tried until it is not pending any more, with no wait between; how it ended. */
+/** Retries the row without waiting until it is not pending; returns its end. */
 async function tryToTheLast(table: string, tenantId = tenant.tenantId): Promise<Row> {
   for (let tried = 1; ; tried += 1) {
     const row = await eventually(
@@ -90,7 +90,7 @@ function assertFailed(table: string, row: Row, words: RegExp, tries = TRIES): vo
   assert.match(row.last_error ?? '', words, table);
 }
 
-/** What owes a delivery of each kind. */
+/** Creates a delivery of each kind. */
 const OWE: Readonly<Record<string, () => Promise<unknown>>> = {
   'webhook-deliveries': async () => {
     const form_code = await createForm(tenant.api);
@@ -137,7 +137,7 @@ const broken = new Set<string>();
 
 for (const [workQueue, owe] of Object.entries(OWE)) {
   const table = TABLES[workQueue] ?? '';
-  test(`a delivery of ${workQueue} whose attempts break has failed after eight`, async () => {
+  test(`a delivery of ${workQueue} whose attempts throw fails after eight`, async () => {
     broken.add(workQueue);
     const mend = breakPart(platform.outbound, 'send');
     try {
@@ -148,7 +148,7 @@ for (const [workQueue, owe] of Object.entries(OWE)) {
     }
   });
 
-  test(`a delivery of ${workQueue} that cannot be read has failed after eight`, async () => {
+  test(`a delivery of ${workQueue} that cannot be read fails after eight`, async () => {
     const mend = await breakFunction(LOADS[workQueue] ?? '');
     try {
       await owe();
@@ -177,12 +177,12 @@ async function sendSpoilt(transactional: boolean, spoil: (id: string) => unknown
   return { row, state, failed: counts.failed, history: await readRecipientHistory(tenant.api, id, address) };
 }
 
-/** Puts JSON into what a transmission sends. */
+/** Replaces the JSON of a transmission's content. */
 const spoilContent = (path: string, value: string) => (id: string) =>
   sql`update transmissions set content = jsonb_set(content::jsonb, ${path}::text[], ${value}::jsonb)::json
     where id = ${id}`.execute(query);
 
-/** What is broken how, and how often it is tried: what ends a thread of the renderer is not tried again. */
+/** Ways to break a message, and the number of its attempts; a message that ends a renderer thread is not retried. */
 const SPOILT = [
   {
     what: 'the renderer',
@@ -195,7 +195,7 @@ const SPOILT = [
     spoil: spoilContent('{from,address}', '5'),
     words: /could not be rendered/,
   },
-  // Where links are made that lead through this installation.
+  // The function that creates tracked links.
   { what: 'the rewriting of links', spoil: () => mends.push(breakPart(platform, 'publicUrl')) },
   { what: 'the hand-over', spoil: () => mends.push(breakPart(platform.mail, 'send')) },
 ];
@@ -203,7 +203,7 @@ const mends: (() => void)[] = [];
 
 for (const lane of ['transactional', 'bulk'])
   for (const { what, spoil, tries = TRIES, words = /a fault of ours/ } of SPOILT)
-    test(`a ${lane} message that breaks ${what} has failed after ${tries} tries, and its transmission has ended`, async () => {
+    test(`a ${lane} message that breaks ${what} fails after ${tries} tries, and its transmission ends`, async () => {
       broken.add(`${lane}-messages`);
       const { row, state, failed, history } = await sendSpoilt(lane === 'transactional', spoil).finally(
         () => {
@@ -216,7 +216,7 @@ for (const lane of ['transactional', 'bulk'])
       assert.equal(history.error, row.last_error);
     });
 
-test('messages whose transmissions cannot be read have failed after eight tries', async () => {
+test('messages whose transmissions cannot be read fail after eight tries', async () => {
   const rename = (from: string, to: string) =>
     platform.database.ownerSession((run) =>
       run(sql.raw(`alter table transmissions rename column ${from} to ${to}`)),
@@ -229,7 +229,7 @@ test('messages whose transmissions cannot be read have failed after eight tries'
   assertFailed('email_messages', row, /message_bytes/);
 });
 
-/** Has the database refuse these people in any group, and no others. */
+/** Makes the database reject these subscribers in any audience, but no others. */
 function refuseInGroups(...subscriberIds: readonly string[]): Promise<void> {
   const refused = subscriberIds.map((id) => `'${id}'`).join();
   return platform.database.ownerSession(async (run) => {
@@ -255,7 +255,7 @@ function refuseNobody(): Promise<void> {
 const inCity = (city: string) => ({ 'additional_fields_data.city': { operation: 'eq', value: city } });
 const from = (city: string) => ({ additional_fields_data: { city } });
 
-test('somebody who cannot be looked at fails after eight tries, and takes nobody along', async () => {
+test('a subscriber that cannot be processed fails after eight tries without affecting others', async () => {
   broken.add('audience-changes');
   const audience = await createAudience(tenant, inCity('London'));
   await computed(tenant, audience);
@@ -268,10 +268,10 @@ test('somebody who cannot be looked at fails after eight tries, and takes nobody
       where tenant_id = ${tenant.tenantId} and attempts >= ${leastAttempts}`.execute(query);
     return rows[0]?.n;
   };
-  // That they are new has been dealt with: what is refused is that they move.
+  // Their creation has been processed; the database rejects their move.
   await eventually('a look at all who are new', async () => (await countChanges(0)) === 0);
   try {
-    // All wait for another try, and are then looked at together.
+    // All wait for another attempt and are then processed together.
     await refuseInGroups(...ids);
     for (const { id, body } of people)
       await tenant.api.put(`/api/subscribers/${id}`, { ...body, ...from('London') });
@@ -288,7 +288,7 @@ test('somebody who cannot be looked at fails after eight tries, and takes nobody
   }
 });
 
-test('a computation that cannot get past somebody has failed after eight tries', async () => {
+test('a computation that always fails at one subscriber fails after eight tries', async () => {
   broken.add('audience-computations');
   const { id } = await createSubscriber(tenant, from('Paris'));
   await refuseInGroups(id);
@@ -300,7 +300,7 @@ test('a computation that cannot get past somebody has failed after eight tries',
   }
 });
 
-/** Has the database refuse a change of a table as bad data; returns what puts it back. */
+/** Makes the database reject a change of a table as bad data; returns a function that restores it. */
 async function refuseChange(table: string, change: string): Promise<() => Promise<void>> {
   await platform.database.ownerSession(async (run) => {
     await run(
@@ -321,7 +321,7 @@ async function refuseChange(table: string, change: string): Promise<() => Promis
 
 const callAction = action('call', 'httpRequest', { method: 'GET', url: receiver.url });
 
-/** Ways to break a run: its attempt, and where its automation is read. */
+/** Ways to break a run: during its attempt, and while its automation is read. */
 const RUN_FAULTS = [
   {
     what: 'attempts break',
@@ -336,7 +336,7 @@ const RUN_FAULTS = [
 ];
 
 for (const [nth, { what, spoil, words }] of RUN_FAULTS.entries())
-  test(`a run of an automation whose ${what} has failed after eight tries`, async () => {
+  test(`a run of an automation whose ${what} fails after eight tries`, async () => {
     broken.add('automation-runs');
     const key = `poison${nth}`;
     await createAutomation(tenant.api, key, { triggerType: 'webhook', actions: [callAction] });
@@ -349,7 +349,7 @@ for (const [nth, { what, spoil, words }] of RUN_FAULTS.entries())
     }
   });
 
-test('a schedule that breaks at each look starts again at the eighth, later, as it ends with its automation alone', async () => {
+test('a schedule that throws starts again later after eight tries, because it ends only with its automation', async () => {
   broken.add('automation-schedules');
   const triggerParams = { cronExpression: '0 0 1 1 *' };
   await createAutomation(tenant.api, 'poison_time', {
@@ -385,12 +385,12 @@ test('a schedule that breaks at each look starts again at the eighth, later, as 
   }
 });
 
-test('a message of a queue that cannot be passed on has failed after eight tries', async () => {
+test('a queue message that cannot be processed fails after eight tries', async () => {
   broken.add('queue-outbox');
   const mend = await refuseChange('queue_messages', 'insert');
   try {
     const { tenantId } = tenant;
-    // As it waits from a time with a broker.
+    // A message that was accepted while there was a broker.
     await sql`insert into queue_outbox (tenant_id, id, target_id, state, due_at, attempts, queue, body, chain)
       values (${tenantId}, ${randomUUID()}, ${randomUUID()}, 'pending', ${new Date()}, 0, 'nobody', '1', '[]')`.execute(
       query,
@@ -401,7 +401,7 @@ test('a message of a queue that cannot be passed on has failed after eight tries
   }
 });
 
-/** Ways to break a state: its call, and the change of a person that is written when it is settled. */
+/** Ways to break an enrollment: during its call, and while the change of a subscriber is written. */
 const STATE_FAULTS = [
   {
     workQueue: 'journey-calls',
@@ -418,7 +418,7 @@ const STATE_FAULTS = [
 ];
 
 for (const { workQueue, step, spoil, words } of STATE_FAULTS)
-  test(`a state of ${workQueue} that breaks has failed after eight tries, and says so`, async () => {
+  test(`an enrollment of ${workQueue} that throws fails after eight tries and reports it`, async () => {
     broken.add(workQueue);
     const { id } = await createSubscriber(tenant, from('Oslo'));
     const journey = await createJourney(tenant, [step]);
@@ -434,7 +434,7 @@ for (const { workQueue, step, spoil, words } of STATE_FAULTS)
     }
   });
 
-test('a signal that lets nobody in has failed after eight tries', async () => {
+test('a signal that can enroll nobody fails after eight tries', async () => {
   broken.add('subscriber-signals');
   const { id: list_id } = (await tenant.api.post('/api/lists', { name: 'Poison' })).body;
   const wait = { key: 'wait', type: 'wait', seconds: 1 };
@@ -448,14 +448,14 @@ test('a signal that lets nobody in has failed after eight tries', async () => {
   }
 });
 
-test('a job that does not take its payload has failed after eight tries', async () => {
+test('a job that rejects its payload fails after eight tries', async () => {
   broken.add(JOBS.name);
   const db = platform.scoped(wholeTenant(tenant.tenantId));
   await db.transaction((tx) => platform.jobs.enqueue(tx, removeDeliveryLog, { webhookId: 5 }));
   assertFailed('jobs', await tryToTheLast('jobs'), /./);
 });
 
-test('every work queue that there is has been broken here', () => {
+test('this file breaks every work queue', () => {
   const all = [JOBS, ...features.flatMap(({ workQueues = [] }) => workQueues)];
   assert.deepEqual(
     all.map(({ name }) => name).filter((name) => !broken.has(name)),

@@ -1,4 +1,4 @@
-/** Any JSON as any body: whatever it is, the answer is one that the route declares, never an unexpected error. */
+/** Random JSON as the body of every route: the route declares the response, and it is never an unexpected error. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
@@ -19,25 +19,25 @@ const tenant = await app.createTenant();
 const names = await createWorld(tenant, receiver.url);
 const checkSurvivors = await acceptBefore(app, tenant);
 
-/** A reset would delete what the survivors' check looks for; its body can only be the tenant's code. */
+/** A reset would delete the data that the survivors' check reads; its body can only be the tenant's code. */
 const bodyRoutes = allRoutes.filter(({ body, id }) => body && id !== 'tenants.reset');
 
 const clientOf = clientsOf(app, await ownerOf(tenant));
 
-/** A valid body of which some values, at any depth, were replaced or removed. */
+/** A valid body with some values, at any depth, replaced or removed. */
 function spoiled(value: unknown): fc.Arbitrary<unknown> {
-  const kept = Array.isArray(value)
+  const mutated = Array.isArray(value)
     ? fc.tuple(...value.map(spoiled))
     : typeof value === 'object' && value !== null
       ? fc.record(Object.fromEntries(Object.entries(value).map(([name, each]) => [name, spoiled(each)])), {
           requiredKeys: [],
         })
       : fc.constant(value);
-  return fc.oneof({ weight: 12, arbitrary: kept }, { weight: 1, arbitrary: fc.jsonValue() });
+  return fc.oneof({ weight: 12, arbitrary: mutated }, { weight: 1, arbitrary: fc.jsonValue() });
 }
 
 for (const route of bodyRoutes) {
-  test(`${route.id}: no JSON body is an unexpected error`, async () => {
+  test(`${route.id}: no JSON body causes an unexpected error`, async () => {
     const { body, ...request } = requestTo(route, names);
     const bodies = fc.oneof(
       { weight: 1, arbitrary: fc.jsonValue() },
@@ -52,7 +52,7 @@ for (const route of bodyRoutes) {
   });
 }
 
-test('afterwards the process answers and has what it accepted before', async () => {
+test('afterwards the process answers and has the accepted data', async () => {
   await checkSurvivors();
   assert.equal(Reflect.get({}, 'polluted'), undefined);
 });

@@ -1,12 +1,12 @@
-/** What is not understood is refused with the parameter that is at fault, and never fails. */
+/** Unknown and malformed parameters are rejected by name, and never cause a server error. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { createRecordsTenant, SHOP } from '../harness/records.ts';
 import { startTestApp } from '../harness/test-app.ts';
 
 const app = await startTestApp();
-const { person } = await createRecordsTenant(app, SHOP);
-const { id } = (await person.post('/api/order', { number: 'A-1' })).body;
+const { owner } = await createRecordsTenant(app, SHOP);
+const { id } = (await owner.post('/api/order', { number: 'A-1' })).body;
 
 /** Queries of a list, and the field that each error names. */
 const REFUSED: readonly (readonly [query: string, field: string])[] = [
@@ -93,20 +93,20 @@ const REFUSED: readonly (readonly [query: string, field: string])[] = [
 ];
 
 for (const [query, field] of REFUSED)
-  test(`${query.slice(0, 60)} is refused`, async () => {
-    const { body } = await person.get(`/api/order?${query}`, 400);
+  test(`${query.slice(0, 60)} is rejected`, async () => {
+    const { body } = await owner.get(`/api/order?${query}`, 400);
     assert.equal(body.error, 'bad_request');
     assert.equal(body.errors[0].field, field, JSON.stringify(body));
   });
 
-test('more filters than anybody asks are refused', async () => {
+test('more filters than the limit are rejected', async () => {
   const many = Array.from({ length: 1000 }, (_, place) => `f${place}=`).join('&');
-  assert.equal((await person.get(`/api/order?${many}`, 400)).body.error, 'bad_request');
+  assert.equal((await owner.get(`/api/order?${many}`, 400)).body.error, 'bad_request');
   const long = Array.from({ length: 1001 }, () => '1').join();
-  assert.equal((await person.get(`/api/order?count__in=${long}`, 400)).body.errors[0].field, 'count__in');
+  assert.equal((await owner.get(`/api/order?count__in=${long}`, 400)).body.errors[0].field, 'count__in');
 });
 
-test('what PostgreSQL finds at the edges of types is found', async () => {
+test('values at the limits of PostgreSQL types are found', async () => {
   for (const query of [
     'total=1e308',
     'total__gt=-1.7976931348623157e308',
@@ -126,7 +126,7 @@ test('what PostgreSQL finds at the edges of types is found', async () => {
     'fields=',
     'include=',
   ])
-    await person.get(`/api/order?${query}`);
+    await owner.get(`/api/order?${query}`);
 });
 
 /** Bodies of an order, and the field that each error names. */
@@ -152,19 +152,19 @@ const REFUSED_BODIES: readonly (readonly [body: string, field: string])[] = [
 ];
 
 for (const [rawBody, field] of REFUSED_BODIES)
-  test(`the body ${rawBody.slice(0, 60)} is refused`, async () => {
+  test(`the body ${rawBody.slice(0, 60)} is rejected`, async () => {
     const headers = { 'content-type': 'application/json' };
     for (const [method, path] of [
       ['POST', '/api/order'],
       ['PUT', `/api/order/${id}`],
     ] as const) {
-      const { status, body } = await person.send(method, path, { rawBody, headers });
+      const { status, body } = await owner.send(method, path, { rawBody, headers });
       assert.equal(status, 400, JSON.stringify(body));
       assert.equal(body.errors[0].field, field, JSON.stringify(body));
     }
   });
 
-test('bulk calls refuse what is empty, too long or of another form', async () => {
+test('bulk calls reject bodies that are empty, too long or of another form', async () => {
   const record = { number: 'A-9' };
   for (const [method, body] of [
     ['POST', {}],
@@ -192,7 +192,7 @@ test('bulk calls refuse what is empty, too long or of another form', async () =>
     ['DELETE', { ids: [id, id] }],
     ['DELETE', { ids: Array.from({ length: 1001 }, () => id) }],
   ] as const) {
-    const answer = await person.send(method, '/api/order/bulk', { body });
+    const answer = await owner.send(method, '/api/order/bulk', { body });
     assert.equal(
       answer.status,
       400,
@@ -201,7 +201,7 @@ test('bulk calls refuse what is empty, too long or of another form', async () =>
   }
 });
 
-test('many relations are too many', async () => {
+test('too many relations are rejected', async () => {
   const deep = [
     'customer',
     'items',
@@ -210,7 +210,7 @@ test('many relations are too many', async () => {
     'items.order',
     'items.product',
   ];
-  await person.get(`/api/order?include=${deep.join()}`);
+  await owner.get(`/api/order?include=${deep.join()}`);
   const paths = ['customer', 'items'].flatMap((first) =>
     ['orders', 'order', 'product'].flatMap((second) =>
       ['customer', 'items'].flatMap((third) => [
@@ -219,5 +219,5 @@ test('many relations are too many', async () => {
       ]),
     ),
   );
-  assert.equal((await person.get(`/api/order?include=${paths.join()}`, 400)).body.errors[0].field, 'include');
+  assert.equal((await owner.get(`/api/order?include=${paths.join()}`, 400)).body.errors[0].field, 'include');
 });

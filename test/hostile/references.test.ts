@@ -41,13 +41,13 @@ const templateBody = () => ({
 const llmConfiguration = { system: '', temperature: 0, model: 'm', max_tokens: 10 };
 const threadBody = { version: 1, created_at: '2026-01-01T00:00:00.000Z', user_id: 'u', messages: [] };
 const assistantBody = () => ({ name: 'A', description: '', llmConfiguration });
-/** Ids, codes and times of what is made. */
+/** Ids, codes and times of created records. */
 const OWN = /[0-9a-f]{8}-[0-9a-f-]{27}|(?<="code":")[0-9a-z]{12}|\d{4}-\d\d-\d\dT[\d:.]+Z/g;
-/** A name of the same form under which there is nothing. */
+/** A name of the same form that does not exist. */
 const absentName = (kind: string) =>
   kind === 'campaign' ? campaignBody().code : kind === 'form' ? `form-${randomUUID()}` : randomUUID();
 
-/** A form whose submissions set off a journey. */
+/** A form whose submissions trigger a journey. */
 const formOf = (journeyId: string) => ({
   name: 'Form',
   form_type: 'embedded_form',
@@ -57,7 +57,7 @@ const formOf = (journeyId: string) => ({
   post_submit_actions: [{ type: 'trigger_journey', journey_id: journeyId }],
 });
 
-test('a journey of another unit, of another tenant and of nobody are refused alike in a form', async () => {
+test('a form rejects a journey of another unit, of another tenant and a missing one with the same error', async () => {
   const [tenant, other] = [await createTenant(), await createTenant()];
   const unit = await createUnit(tenant, 'Mine');
   const editor = await createMember(tenant, [{ bu_id: unit, role: 'editor' }]);
@@ -79,7 +79,7 @@ const exit = [{ key: 'out', type: 'exit' }];
 const { code: campaign } = (await editor.api.post('/api/campaigns', { ...campaignBody(), ...inOwn })).body;
 const person = { first_name: 'Ada', active: true, lists: [], audiences: [] };
 
-/** Makes something of the Default unit, which the editor does not read; returns its name. */
+/** Creates a record of the Default unit, which the editor cannot read; returns its name. */
 const makers = {
   list: async () => (await tenant.api.post('/api/lists', { name: `L${randomUUID()}` })).body.id,
   audience: async () => (await tenant.api.post('/api/audiences', { name: `A${randomUUID()}` })).body.id,
@@ -93,7 +93,7 @@ const makers = {
   assistant: async () => (await tenant.api.post('/api/ai/assistants', assistantBody())).body.id,
 };
 
-/** A request of the editor that names something, where it may be named. */
+/** A request of the editor, with a reference in each possible member. */
 const REFERENCES: readonly [string, keyof typeof makers, (name: string) => [string, object]][] = [
   ['lists of a subscriber', 'list', (id) => ['/api/subscribers', { ...newPerson(), lists: [id] }]],
   [
@@ -172,11 +172,11 @@ const REFERENCES: readonly [string, keyof typeof makers, (name: string) => [stri
 ];
 
 for (const [what, kind, request] of REFERENCES) {
-  test(`${what}: one of a unit that the caller does not read is answered like one that is not there`, async () => {
+  test(`${what}: a record of an unreadable unit gets the same response as a missing one`, async () => {
     const send = async (name: string) => {
       const [path, body] = request(name);
       const { status, text } = await editor.api.send('POST', path, { body });
-      // What an answer says of its own is another each time.
+      // Ids and times of a response's own record differ each time.
       return { status, text: text.replaceAll(name, 'NAME').replaceAll(OWN, 'OWN') };
     };
     const absent = await send(absentName(kind));

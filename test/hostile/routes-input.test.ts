@@ -31,22 +31,22 @@ const names = await createWorld(tenant, receiver.url);
 const bodyRoutes = allRoutes.filter((route) => route.body !== undefined);
 const MIB = 1024 * 1024;
 
-/** A client with a credential that the route accepts. */
+/** Returns a client with a credential that the route accepts. */
 const clientOf = clientsOf(app, await ownerOf(tenant));
 
 /**
- * The code of a malformed body (docs/specification/conventions.md#errors: the area's own, else
+ * Returns the code for a malformed body (docs/specification/conventions.md#errors: the area's own, else
  * INVALID_REQUEST).
  */
 const codeOf = (route: Route) => route.invalid?.code ?? 'INVALID_REQUEST';
 
-/** Sends this as the body of a request that is otherwise right. */
+/** Sends this as the body of an otherwise valid request. */
 function sendBody(route: Route, rawBody: string | Buffer, headers: Record<string, string> = {}) {
   const { body, ...request } = requestTo(route, names);
   return callRoute(clientOf(route), route, request, { rawBody, headers });
 }
 
-/** Sends the head of a request with a body of so many bytes, and nothing of the body. */
+/** Sends the head of a request with a Content-Length, and nothing of the body. */
 async function announceBody(route: Route, bytes: number): Promise<Answer> {
   const { url, headers } = clientOf(route);
   const sample = requestTo(route, names);
@@ -92,7 +92,7 @@ for (const [kind, rawBody] of Object.entries(NOTHING_USABLE)) {
   });
 }
 
-test('a valid body with a prototype key, U+0000 or an unpaired surrogate added is refused', async () => {
+test('a valid body with an added prototype key, U+0000 or unpaired surrogate is rejected', async () => {
   for (const route of bodyRoutes) {
     const text = JSON.stringify(requestTo(route, names).body).slice(1);
     for (const extra of ['"__proto__":{}', '"x":"\\u0000"', '"x":{"y":["\\udc00"]}'])
@@ -100,7 +100,7 @@ test('a valid body with a prototype key, U+0000 or an unpaired surrogate added i
   }
 });
 
-test('a body of another content type, or of none, answers 415', async () => {
+test('a body of another or missing content type answers 415', async () => {
   for (const route of bodyRoutes) {
     const text = JSON.stringify(requestTo(route, names).body);
     for (const type of [
@@ -119,8 +119,8 @@ test('a body of another content type, or of none, answers 415', async () => {
   }
 });
 
-test('a body of 1 MiB more than a route takes answers 413, also to who sends nothing of it', async () => {
-  // At once: each answer waits a while for the body, as most clients send it before they read.
+test('a body 1 MiB over the limit of a route answers 413, also if it is announced but not sent', async () => {
+  // At once: each response waits for the body for a while, because most clients send it before they read.
   await Promise.all(
     bodyRoutes.map(async (route) =>
       assertError(
@@ -133,7 +133,7 @@ test('a body of 1 MiB more than a route takes answers 413, also to who sends not
   );
 });
 
-test('a body where none is expected is ignored or refused by a declared error', async () => {
+test('an unexpected body is ignored or rejected with a declared error', async () => {
   for (const route of allRoutes.filter(({ body, method }) => !body && method !== 'GET')) {
     const absent = {
       params: Object.fromEntries(Object.keys(route.params?.properties ?? {}).map((name) => [name, 'x'])),
@@ -200,10 +200,10 @@ const ODD_NAMES = [
   ...['00000000-0000-0000-0000-000000000000', '99999999999999999999', '1e400', '{', '<script>'],
 ];
 
-/** How many of the odd names each place gets: they take turns, so that all routes together get all of them often. */
+/** Number of odd names per place; they take turns, so that all routes together get each of them often. */
 const ODD_NAMES_EACH = 6;
 
-test('no odd name in a path or query is an unexpected error', async () => {
+test('no odd name in a path or query causes an unexpected error', async () => {
   let turn = 0;
   const nextNames = () => {
     turn += ODD_NAMES_EACH - 1;
@@ -224,7 +224,7 @@ test('no odd name in a path or query is an unexpected error', async () => {
   }
 });
 
-test('a repeated query parameter is no unexpected error', async () => {
+test('a repeated query parameter causes no unexpected error', async () => {
   for (const route of allRoutes.filter(({ query }) => query)) {
     const { params } = requestTo(route, names);
     for (const name of Object.keys(route.query?.properties ?? {})) {
@@ -234,7 +234,7 @@ test('a repeated query parameter is no unexpected error', async () => {
   }
 });
 
-test('an Idempotency-Key that cannot be kept answers 400', async () => {
+test('an Idempotency-Key that cannot be stored answers 400', async () => {
   for (const route of allRoutes.filter(takesKey)) {
     for (const key of ['', 'x'.repeat(256)]) {
       const answer = await callRoute(clientOf(route), route, requestTo(route, names), {

@@ -4,7 +4,7 @@ import test from 'node:test';
 import type { Answer } from '../harness/client.ts';
 import { PASSWORD, startOwnApp } from '../harness/test-app.ts';
 
-/** Each call may come from an address of its own. */
+/** Returns a client whose calls each come from another address. */
 const app = await startOwnApp({ RATE_LIMITS: 'on', TRUST_PROXY: 'true' });
 const [attacked, other] = [await app.createTenant(), await app.createTenant()];
 
@@ -16,7 +16,7 @@ function login(email: string, password: string, address: string): Promise<Answer
 const countOf = (answers: readonly Answer[], status: number) =>
   answers.filter((answer) => answer.status === status).length;
 
-test('attempts on one account at once, from many addresses, get ten tries', async () => {
+test('concurrent attempts on one account from many addresses get ten tries', async () => {
   const attack = Promise.all(
     Array.from({ length: 40 }, (_, n) => login(attacked.ownerEmail, `wrong ${n}`, `198.51.100.${n}`)),
   );
@@ -25,7 +25,7 @@ test('attempts on one account at once, from many addresses, get ten tries', asyn
   assert.deepEqual([countOf(answers, 401), countOf(answers, 429)], [10, 30]);
 });
 
-test('addresses of one IPv6 /64 are one client, and mapped addresses are IPv4 addresses', async () => {
+test('addresses of one IPv6 /64 count as one client, and mapped addresses as IPv4', async () => {
   const unknown = () => `nobody-${randomUUID()}@example.com`;
   const attempts = (addresses: readonly string[]) =>
     Promise.all(addresses.map((address) => login(unknown(), PASSWORD, address)));

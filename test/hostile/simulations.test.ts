@@ -1,4 +1,4 @@
-/** Simulations that are asked for without end, or whose caller has gone. */
+/** Simulations without end, and those whose caller has disconnected. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { simulate } from '../../src/features/journeys/simulation/simulation.ts';
@@ -16,7 +16,7 @@ const steps = [
 ];
 const body = { subscriber: { first_name: 'Ada' } };
 
-test('one caller simulates so often in a minute, and another tenant does not notice', async () => {
+test('the simulations of one caller are limited per minute without effect on another tenant', async () => {
   const path = `/api/journeys/${await createJourney(attacked, steps)}/simulate`;
   for (let call = 0; call < PER_MINUTE; call += 1) await attacked.api.post(path, body);
   const refused = await attacked.api.post(path, body, 429);
@@ -24,17 +24,17 @@ test('one caller simulates so often in a minute, and another tenant does not not
   await neighbour.api.post(`/api/journeys/${await createJourney(neighbour, steps)}/simulate`, body);
 });
 
-test('a simulation stops at its next step when nobody waits for it any more', async () => {
+test('a simulation stops at its next step when its caller has disconnected', async () => {
   const { platform } = app.app;
   const id = await createJourney(attacked, steps);
-  const gone = new AbortController();
-  gone.abort();
+  const caller = new AbortController();
+  caller.abort();
   const db = platform.scoped(wholeTenant(attacked.tenantId));
-  const ctx = { platform, db, now: platform.clock(), whenGone: () => gone.signal };
+  const ctx = { platform, db, now: platform.clock(), whenGone: () => caller.signal };
   const simulated = await simulate(ctx, id, body);
   assert.ok(simulated instanceof JsonText);
-  const { status, steps: told } = JSON.parse(simulated.text);
+  const { status, steps: simulatedSteps } = JSON.parse(simulated.text);
   assert.equal(status, 'failed');
-  assert.deepEqual([told.length, told[0].step], [1, 'day']);
-  assert.match(told[0].error, /^The simulation took longer than 20 s of real time/);
+  assert.deepEqual([simulatedSteps.length, simulatedSteps[0].step], [1, 'day']);
+  assert.match(simulatedSteps[0].error, /^The simulation took longer than 20 s of real time/);
 });

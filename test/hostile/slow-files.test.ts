@@ -1,4 +1,4 @@
-/** Mail with attachments from slow servers of one tenant: others' mail with attachments does not wait for them. */
+/** Mail with attachments from slow servers of one tenant: other tenants' mail with attachments does not wait. */
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import test from 'node:test';
@@ -7,12 +7,12 @@ import { eventually } from '../harness/poll.ts';
 import { startReceiver } from '../harness/receiver.ts';
 import { startOwnApp } from '../harness/test-app.ts';
 
-/** Longer than the test waits: only a release ends a slow download. */
+/** Longer than the test waits, so that only a release ends a slow download. */
 const app = await startOwnApp({ WEBHOOK_TIMEOUT_SECONDS: '60' });
 const SLOW_MESSAGES = 6;
 const FILE = Buffer.alloc(100_000, 'file');
 
-/** How a server is slow; each gives all of the file once it is released. */
+/** Ways in which a server is slow; each sends the whole file once it is released. */
 const SLOWNESSES: readonly (readonly [what: string, begin: (response: ServerResponse) => void])[] = [
   ['does not answer', () => {}],
   ['sends headers and no body', (response) => response.flushHeaders()],
@@ -33,7 +33,7 @@ const SLOWNESSES: readonly (readonly [what: string, begin: (response: ServerResp
 
 for (const slowTenants of [1, 2])
   for (const [what, begin] of SLOWNESSES)
-    test(`a file server of ${slowTenants} tenant(s) that ${what} delays no mail with attachments of another`, async () => {
+    test(`a file server of ${slowTenants} tenant(s) that ${what} delays no mail with attachments of another tenant`, async () => {
       const files = await startReceiver();
       const waiting: ServerResponse[] = [];
       let isReleased = false;

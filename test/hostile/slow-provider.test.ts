@@ -1,4 +1,4 @@
-/** One tenant has as many slow calls of the model provider as it may; the other is served as if it were alone. */
+/** One tenant has its maximum of slow calls to the model provider; the other is served without delay. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { waitForProvider } from '../../src/model-provider/provider-turns.ts';
@@ -14,7 +14,7 @@ const llmConfiguration = { system: 'Be brief.', temperature: 0, model: 'model', 
 
 const facts = { version: 0, created_at: '2026-01-01T00:00:00Z', user_id: 'u' };
 
-/** A thread in which the user has spoken last. */
+/** Creates a thread in which the user has spoken last. */
 async function threadOf({ api }: typeof other, text: string): Promise<string> {
   const assistant = { name: 'Assistant', description: '', llmConfiguration };
   const { id: assistant_id } = (await api.post('/api/ai/assistants', assistant)).body;
@@ -22,7 +22,7 @@ async function threadOf({ api }: typeof other, text: string): Promise<string> {
   return (await api.post('/api/ai/threads', { ...facts, assistant_id, messages })).body.id;
 }
 
-test('a tenant has 40 calls at once and further ones wait, while another tenant is answered', async () => {
+test('a tenant has at most 40 concurrent calls and further ones wait, while another tenant is answered', async () => {
   const [own, foreign] = [await threadOf(attacker, 'Attack'), await threadOf(other, 'Hello')];
   const inside = await Promise.all(
     Array.from({ length: MOST_OF_A_TENANT }, () => waitForProvider(platform, attacker.tenantId)),
@@ -30,7 +30,7 @@ test('a tenant has 40 calls at once and further ones wait, while another tenant 
   const waiting = attacker.api.post(`/api/ai/threads/${own}/reply`, {});
   await other.api.post(`/api/ai/threads/${foreign}/reply`, {});
   await other.api.post(`/api/ai/threads/${foreign}/reply`, { message: 'Again' });
-  const saidTo = () => provider.asked.map(({ body }) => body.messages[0].content[0].text);
+  const saidTo = () => provider.requests.map(({ body }) => body.messages[0].content[0].text);
   assert.deepEqual(saidTo(), ['Hello', 'Hello']);
   for (const leave of inside) leave();
   await waiting;

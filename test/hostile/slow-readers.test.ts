@@ -11,19 +11,19 @@ export const neverRunsOn = ['cluster'];
 const MIB = 1024 * 1024;
 const TEXT = 'x'.repeat(9 * MIB);
 const CONNECTIONS = 30;
-/** What one credential may leave unread. */
+/** Bytes that one credential may leave unread. */
 const MOST_UNSENT = 48 * MIB;
 
 const app = await startOwnApp({ STALLED_WRITE_SECONDS: '12' });
 
-/** A tenant with a text of megabytes. */
+/** Creates a tenant with a text of megabytes. */
 async function createSite() {
   const { api, apiKey } = await app.createTenant();
   const { body } = await api.post('/api/template_snippets', { name: 'large', content: TEXT });
   return { api, apiKey, path: `/api/template_snippets/${body.data?.id ?? body.id}` };
 }
 
-test('a client that reads none of its large answers is refused further ones and disconnected; others are served', async () => {
+test('a client that does not read its large responses gets no further ones and is disconnected; others are served', async () => {
   const [attacker, other] = [await createSite(), await createSite()];
   const answers = await Promise.all(
     Array.from({ length: CONNECTIONS }, () => requestUnread(attacker.api, attacker.path)),

@@ -1,4 +1,4 @@
-/** Texts that try to be SQL, markup, prototypes or headers: kept as they are, or refused; never run. */
+/** Texts that try to be SQL, markup, prototypes or headers: stored unchanged or rejected, never executed. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { createMember } from '../harness/members.ts';
@@ -46,7 +46,7 @@ const TEXTS = [
   '../../../etc/passwd',
 ];
 
-test('every text is kept byte for byte in names, options, answers and test data', async () => {
+test('names, options, answers and test data store every text byte for byte', async () => {
   for (const text of TEXTS) {
     const theme = {
       name: text,
@@ -71,7 +71,7 @@ test('every text is kept byte for byte in names, options, answers and test data'
   }
 });
 
-test('a search or filter finds exactly the rows that hold the text, wildcards taken literally', async () => {
+test('a search or filter finds exactly the rows with the text, without wildcards', async () => {
   const { api: fresh } = await app.createTenant();
   for (const text of TEXTS)
     await fresh.post('/api/form_themes', { name: `<<${text}>>`, formBuilderThemeOptions: {} });
@@ -92,7 +92,7 @@ test('a search or filter finds exactly the rows that hold the text, wildcards ta
   }
 });
 
-test('a filter whose field, operation or value is hostile answers 400 or finds nothing', async () => {
+test('a filter with a hostile field, operation or value answers 400 or finds nothing', async () => {
   const { api: empty } = await app.createTenant();
   for (const path of ['/api/forms/list', '/api/form_themes/list', '/api/form_submissions/list']) {
     for (const text of TEXTS.filter((each) => each !== '__proto__')) {
@@ -111,7 +111,7 @@ test('a filter whose field, operation or value is hostile answers 400 or finds n
   }
 });
 
-test('odd values of filters and paging are a list or a 400, never more', async () => {
+test('odd values of filters and paging get a list or a 400', async () => {
   const values = [
     null,
     true,
@@ -160,7 +160,7 @@ test('odd values of filters and paging are a list or a 400, never more', async (
   assert.deepEqual(far.body.results, []);
 });
 
-test('a body cannot set what is not the caller’s to set', async () => {
+test('a body cannot set read-only members', async () => {
   const stolen = {
     tenant_id: other.tenantId,
     owner_bu_id: other.defaultUnitId,
@@ -181,7 +181,7 @@ test('a body cannot set what is not the caller’s to set', async () => {
   assert.equal(Reflect.get({}, 'isTenantAdmin'), undefined);
 });
 
-test('webhook headers carry no line breaks and nothing that frames a request', async () => {
+test('webhook headers accept no line breaks and no framing headers', async () => {
   const bad: [string, string][] = [
     ['X-A', 'a\r\nX-B: b'],
     ['X-A', 'a\nb'],
@@ -213,7 +213,7 @@ test('webhook headers carry no line breaks and nothing that frames a request', a
   }
 });
 
-test('odd idempotency keys are keys like others', async () => {
+test('odd idempotency keys work like others', async () => {
   for (const key of ["' or 1=1 --", '__proto__', 'a,b', '"', '%00', 'x'.repeat(255)]) {
     const options = { headers: { 'idempotency-key': key } };
     const body = { name: 'Once', formBuilderThemeOptions: {} };
@@ -223,8 +223,8 @@ test('odd idempotency keys are keys like others', async () => {
   }
 });
 
-test('hostile names, addresses and slugs of people and units are kept or refused', async () => {
-  // Adding a person hashes a password, which takes long on purpose: every third text.
+test('hostile names, addresses and slugs of members and units are stored unchanged or rejected', async () => {
+  // Adding a member hashes a password, which is slow by design, so only every third text is used.
   for (const text of TEXTS.filter((_text, index) => index % 3 === 0)) {
     const unit = await api.post('/api/client/v1/business-units', { name: text });
     assert.match(unit.body.bu_id, /^[0-9a-f-]{36}$/);
@@ -240,7 +240,7 @@ test('hostile names, addresses and slugs of people and units are kept or refused
   }
 });
 
-test('an embed page holds no text of a form as markup', async () => {
+test('an embed page contains no text of a form as markup', async () => {
   const title = '</script><script>alert(1)</script><!--';
   const code = await createForm(api, {
     ...formBody({ name: title }),
@@ -252,7 +252,7 @@ test('an embed page holds no text of a form as markup', async () => {
   assert.match(page.headers.get('content-security-policy') ?? '', /script-src/);
 });
 
-test('hostile headers of a submission are kept as texts', async () => {
+test('hostile headers of a submission are stored as texts', async () => {
   const body = { form_code: formCode, email_address: 'ada@example.com', form_data: goodAnswers };
   for (const agent of ["' or 1=1", 'x'.repeat(4000), '\u00ff\u00fe', '<script>']) {
     const sent = await api.post('/api/form_submissions', body, 200, { headers: { 'user-agent': agent } });
@@ -261,4 +261,4 @@ test('hostile headers of a submission are kept as texts', async () => {
   }
 });
 
-test('afterwards the process answers and has what it accepted before', checkSurvivors);
+test('afterwards the process answers and has the accepted data', checkSurvivors);

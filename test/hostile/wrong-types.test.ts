@@ -4,10 +4,10 @@ import { startTestApp } from '../harness/test-app.ts';
 
 const { createTenant } = await startTestApp();
 
-/** Several errors of the schema for each: an address that is of no kind, and tags that are not texts. */
+/** Each has several errors of the schema: an address of no kind, and tags that are not texts. */
 const recipient = { address: 1, tags: [1, 1, 1, 1, 1] };
 
-test('more wrong types than an answer lists are 400, and other tenants do not notice', async () => {
+test('more type errors than a response lists answer 400 without effect on other tenants', async () => {
   const [attacker, other] = [await createTenant(), await createTenant()];
   const body = {
     recipients: Array.from({ length: 5000 }, () => recipient),

@@ -1,4 +1,6 @@
-/** The coordinator of a cluster dies and comes back: processes at other nodes do not notice, those at it lose nothing. */
+/**
+ * The coordinator of a cluster dies and returns: processes at other nodes are not affected, those at it lose nothing.
+ */
 import test, { after } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Client, createClient } from '../harness/client.ts';
@@ -21,17 +23,17 @@ import { createTenant, type TestTenant } from '../harness/test-app.ts';
 export const runsOn = ['cluster'];
 
 const MESSAGES = 500;
-/** After a tenant that could not be made, milliseconds. */
+/** Pause after a tenant that could not be created, in ms. */
 const TENANT_PAUSE_MS = 100;
 
-/** Makes tenants until it is stopped, whatever becomes of them; a tenant is written to all nodes at once. */
+/** Creates tenants until it is stopped, ignoring errors; a tenant is written to all nodes at once. */
 function streamTenants({ url }: TestProcess, admin: Client) {
-  const made: TestTenant[] = [];
+  const created: TestTenant[] = [];
   let isStopped = false;
   const make = async () => {
     while (!isStopped) {
       await createTenant(url, admin).then(
-        (tenant) => made.push(tenant),
+        (tenant) => created.push(tenant),
         () => pause(TENANT_PAUSE_MS),
       );
     }
@@ -42,10 +44,10 @@ function streamTenants({ url }: TestProcess, admin: Client) {
     return ended;
   };
   after(stop);
-  return { made, stop };
+  return { made: created, stop };
 }
 
-test('the coordinator dies under load and comes back', { skip: ownClusterSkip }, async (t) => {
+test('the coordinator dies under load and returns', { skip: ownClusterSkip }, async (t) => {
   const site = await startClusterSite();
   const {
     coordinator,
@@ -62,38 +64,38 @@ test('the coordinator dies under load and comes back', { skip: ownClusterSkip },
     Promise.all(
       tenants.filter((_, index) => index % 2 === rest).map((tenant) => startLoad(tenant, through, MESSAGES)),
     );
-  // Of each a tenant on either node.
+  // A tenant on each node.
   const [throughIt, pastIt] = [await load(api, 0), await load(apiOfNode, 1)];
   const creating = streamTenants(api, site.admin(api));
   await untilUnderWay([...throughIt, ...pastIt]);
   await site.withMailInHand(tenants, () => coordinator.kill());
 
-  await t.test('processes at other nodes go on for tenants of all nodes', async () => {
+  await t.test('processes at other nodes continue for tenants of all nodes', async () => {
     for (const past of pastIt) {
-      const owed = await moreSubmissions(past, 30);
-      await eventually('their deliveries', () => undelivered(owed, site.receiver).length === 0);
+      const submissions = await moreSubmissions(past, 30);
+      await eventually('their deliveries', () => undelivered(submissions, site.receiver).length === 0);
     }
   });
 
-  await t.test('processes at it say that they are not ready, and serve nobody', async () => {
+  await t.test('processes at the coordinator report that they are not ready and serve nobody', async () => {
     await createClient(api.url).get('/readyz', 503);
     for (const { tenant } of [...throughIt, ...pastIt])
       assertNotServed(await tenant.at(api).send('GET', `/api/forms/${tenant.formCode}`));
   });
 
   const late = await site.start(node, 'api');
-  await t.test('a process at another node starts meanwhile and serves all', async () => {
+  await t.test('a process started at another node in the meantime serves all tenants', async () => {
     for (const tenant of tenants) await submit(tenant.at(late), tenant.formCode);
   });
 
   await coordinator.start();
-  await t.test('nothing that was acknowledged is lost', async () => {
+  await t.test('no acknowledged data is lost', async () => {
     for (const through of throughIt) await moreSubmissions(through, 10);
     const { length } = creating.made;
     await eventually('another tenant', () => creating.made.length > length, RETURN_BOUND_MS);
     await creating.stop();
     for (const tenant of creating.made) await tenant.api.get('/api/tenant/info');
-    // What a worker at the coordinator had under way may be done by the other.
+    // The other worker may repeat what a worker at the coordinator had under way.
     for (const past of pastIt)
       await assertNothingLost(past, site.receiver, { refusals: false, lostTrack: 1 });
     for (const through of throughIt)

@@ -1,4 +1,4 @@
-/** A worker of a cluster is lost under load: tenants whose rows are elsewhere do not notice, its own lose nothing. */
+/** A worker node of a cluster is lost under load: tenants on other nodes are not affected, its own lose nothing. */
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -22,22 +22,22 @@ import { eventually } from '../harness/poll.ts';
 import { submit } from '../harness/sample-forms.ts';
 
 const MESSAGES = 500;
-/** How long the relay takes for each of a worker's five at once, so that mail goes out all the time, milliseconds. */
+/** Delay of the relay for each message, so that mail goes out all the time, in ms. */
 const MESSAGE_MS = 50;
-/** Until the mail of those who are spared is out, at the longest: 90 s have been seen while a node was silent. */
+/** Bound for the mail of unaffected tenants; 90 s have been seen while a node was silent. */
 const MAIL_MS = 180_000;
 
-/** How a node is lost, and how it comes back. */
+/** Ways to lose and restore a node. */
 export interface Loss {
   lose(node: ClusterNode): Promise<void>;
   bringBack(node: ClusterNode): Promise<void>;
 }
 
-/** Loses the worker of some tenants while all submit and send, and brings it back. */
+/** Loses the node of some tenants while all submit and send, and restores it. */
 export async function loseWorker(t: TestContext, { lose, bringBack }: Loss): Promise<void> {
   const site = await startClusterSite();
   const { coordinator, workers } = site.cluster;
-  // The one with the rows of the platform's own jobs: to lose it is worse.
+  // The node with the rows of the platform's own jobs, whose loss is the worst.
   const victim = await site.homeOf(MAX);
   const survivor = workers.find((node) => node !== victim) ?? coordinator;
   const processes = await Promise.all([
@@ -55,14 +55,14 @@ export async function loseWorker(t: TestContext, { lose, bringBack }: Loss): Pro
   const [spared, hit] = [loads.filter(isSpared), loads.filter((load) => !isSpared(load))];
   await untilUnderWay(loads);
 
-  // So it is known of some messages that they left, and cannot be noted.
+  // Some messages have been sent, and that cannot be stored.
   const tenantsHit = hit.map(({ tenant }) => tenant);
   await site.withMailInHand(tenantsHit, () => lose(victim));
 
-  await t.test('tenants elsewhere go on: their submissions, deliveries and mail', async () => {
+  await t.test('submissions, deliveries and mail of tenants on other nodes continue', async () => {
     for (const load of spared) {
-      const owed = await moreSubmissions(load, 30);
-      await eventually('their deliveries', () => undelivered(owed, site.receiver).length === 0);
+      const submissions = await moreSubmissions(load, 30);
+      await eventually('their deliveries', () => undelivered(submissions, site.receiver).length === 0);
       const { counts } = await waitUntilEnded(load.tenant, load.transmissionId, MAIL_MS);
       assert.equal(counts.sent, MESSAGES);
     }
@@ -70,18 +70,15 @@ export async function loseWorker(t: TestContext, { lose, bringBack }: Loss): Pro
   });
 
   const late = await site.start(coordinator, 'all');
-  await t.test(
-    'tenants elsewhere are served by a process that is started while the node is away',
-    async () => {
-      for (const { tenant } of spared) {
-        const id = await submit(tenant.at(late), tenant.formCode);
-        await eventually('its delivery', () => undelivered([id], site.receiver).length === 0);
-        await createClient(late.url).get(`/embed/${tenant.publicCode}`);
-      }
-    },
-  );
+  await t.test('a process started while the node is unavailable serves tenants on other nodes', async () => {
+    for (const { tenant } of spared) {
+      const id = await submit(tenant.at(late), tenant.formCode);
+      await eventually('its delivery', () => undelivered([id], site.receiver).length === 0);
+      await createClient(late.url).get(`/embed/${tenant.publicCode}`);
+    }
+  });
 
-  await t.test('its own tenants are told that they are not served, and processes stay ready', async () => {
+  await t.test('tenants on the node get an error while processes stay ready', async () => {
     for (const { tenant } of hit) {
       for (const process of [api, apiOfSurvivor, late])
         assertNotServed(await tenant.at(process).send('GET', `/api/forms/${tenant.formCode}`));
@@ -98,13 +95,13 @@ export async function loseWorker(t: TestContext, { lose, bringBack }: Loss): Pro
   };
   const isOpened = async ({ tenant, transmissionId }: TenantLoad) =>
     (await tenant.api.get(`/api/transmissions/${transmissionId}`)).body.counts.opened === 1;
-  await t.test('opened messages are recorded, whoever else has opened one', async () => {
+  await t.test('opened messages are recorded despite events of affected tenants', async () => {
     for (const load of [...hit, ...spared]) await open(load);
     for (const load of spared) await eventually('the opening', () => isOpened(load));
   });
 
   await bringBack(victim);
-  await t.test('its own tenants are served again, and nothing that was acknowledged is lost', async () => {
+  await t.test('tenants on the node are served again, and no acknowledged data is lost', async () => {
     for (const load of hit) {
       await moreSubmissions(load, 10);
       await eventually('the opening', () => isOpened(load));

@@ -1,4 +1,4 @@
-/** Tenants of a cluster are moved to other nodes while they work, and notice nothing. */
+/** Tenants of a cluster are moved to other nodes while they work, without effect on them. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -16,9 +16,9 @@ import { ownClusterSkip } from '../harness/own-cluster.ts';
 export const runsOn = [];
 
 const MESSAGES = 5000;
-/** How long the relay takes for each of a worker's five at once, milliseconds. */
+/** Delay of the relay for each message, in ms. */
 const MESSAGE_MS = 250;
-/** Of the others, which submit at the same time. */
+/** Number of other tenants, which submit at the same time. */
 const FEW_MESSAGES = 100;
 
 /** Moves shards to nodes that have fewer. */
@@ -39,8 +39,8 @@ async function countShards({ query }: OwnCluster, { port }: ClusterNode): Promis
 }
 
 /**
- * Cuts a shard before and after a tenant. All parts go to another node: the decoder of Citus 13 fails for ever at an update of
- * a part that stays, which is why `isolate_tenant_to_new_shard` is not for tenants that work.
+ * Splits a shard before and after a tenant and moves all parts to another node: the decoder of Citus 13 fails
+ * permanently at an update of a part that stays, so `isolate_tenant_to_new_shard` cannot be used for active tenants.
  */
 async function isolate({ query }: OwnCluster, tenantId: string, to: ClusterNode) {
   await query(
@@ -51,7 +51,7 @@ async function isolate({ query }: OwnCluster, tenantId: string, to: ClusterNode)
   );
 }
 
-/** Parts of tables on the nodes that do not keep tenants apart as the whole table does. */
+/** Returns parts of tables on the nodes whose row-level security differs from that of the whole table. */
 async function listOpenShards({ query, nodes }: OwnCluster): Promise<unknown[]> {
   const open = nodes.map((node) =>
     query(
@@ -86,19 +86,19 @@ test('tenants are moved to other nodes while they submit and send', { skip: ownC
     ),
   );
   await untilUnderWay(loads);
-  // Slow enough to go out all the time.
+  // Slow enough to continue all the time.
   site.relay.onMessage = () => pause(MESSAGE_MS, null);
   const sender = tenants[0];
   assert.ok(sender);
 
   const added = await cluster.addNode();
-  await t.test('shards are rebalanced to a node that was added', async () => {
+  await t.test('shards are rebalanced to an added node', async () => {
     await rebalance(cluster);
     assert.ok((await countShards(cluster, added)) > 0);
     for (const load of loads) await moreSubmissions(load, 10);
   });
 
-  await t.test('a tenant is put into a shard of its own', async () => {
+  await t.test('a tenant is moved to a shard of its own', async () => {
     const target = (await site.homeOf(sender.tenantId)) === added ? second : added;
     await isolate(cluster, sender.tenantId, target);
     assert.equal(await site.homeOf(sender.tenantId), target);
@@ -107,13 +107,13 @@ test('tenants are moved to other nodes while they submit and send', { skip: ownC
     site.relay.onMessage = () => null;
   });
 
-  await t.test('nothing is lost, refused or repeated', async () => {
-    // All at once: while others went on, their deliveries would take the time of those that are waited for.
+  await t.test('nothing is lost, rejected or repeated', async () => {
+    // All at once: if others continued, their deliveries would delay those that the test waits for.
     await Promise.all(loads.map(({ stream }) => stream.stop()));
     for (const load of loads) await assertNothingLost(load, site.receiver, NONE);
   });
 
-  await t.test('what was moved keeps tenants apart as before', async () => {
+  await t.test('moved tables isolate tenants as before', async () => {
     assert.deepEqual(await listOpenShards(cluster), []);
     for (const { api: own, formCode } of tenants)
       for (const other of tenants)

@@ -1,6 +1,6 @@
 /**
- * Which test files a change can affect. Every test that starts the app loads the whole product, so imports alone would
- * always name nearly all of them: behind the files that put the product together, the feature's folder decides.
+ * Finds the test files that a change can affect. Every test that starts the app loads the whole product, so imports
+ * alone would always name nearly all tests. Behind the files that assemble the product, the feature's folder decides.
  */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -16,8 +16,8 @@ const CONTRACTS = 'test/contract/';
 const EVERYTHING = /^(?:migrations\/|package(?:-lock)?\.json$|test\/runner\/)/;
 
 /**
- * Lists the files that differ from where the branch left `since` (a branch or commit), those not yet committed included.
- * @throws when git does not know `since`.
+ * Lists the files that differ from the merge base with `since` (a branch or commit), including uncommitted ones.
+ * @throws if git does not know `since`.
  */
 export async function changedFiles(since: string): Promise<string[]> {
   const base = await git('merge-base', since, 'HEAD');

@@ -1,4 +1,4 @@
-/** How long each test file took when it last ran here, so that the longest can start first. */
+/** Stores how long each test file took in its last run, so that the longest can start first. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ROOT, readText } from '../harness/repository.ts';
@@ -7,15 +7,15 @@ import { importsOf } from './imports.ts';
 import type { FileResult } from './worker-process.ts';
 
 const PATH = join(ROOT, `node_modules/.cache/test-durations-${databaseKind()}.json`);
-/** Guesses for a file that has not run here yet, as in a fresh clone: per character of its code, and if it starts processes, ms. */
+/** Estimates for a file that has not run here yet: ms per character of its code, and ms if it starts processes. */
 const MS_PER_CHARACTER = 0.3;
 const PROCESSES_MS = 30_000;
-/** What starts servers, browsers and clusters as processes of their own. */
+/** Matches code that starts servers, browsers and clusters as processes. */
 const STARTS_PROCESSES = new Set(
   ['process', 'browser', 'fault-site', 'own-cluster'].map((name) => `test/harness/${name}.ts`),
 );
 
-/** Orders files so that the longest come first: at the end no process waits for another. */
+/** Orders files with the longest first, so that processes end at about the same time. */
 export async function longestFirst(files: readonly string[]): Promise<string[]> {
   const durations = await readDurations();
   const expected = await Promise.all(
@@ -42,7 +42,7 @@ async function readDurations(): Promise<Record<string, number>> {
   try {
     return JSON.parse(await readFile(PATH, 'utf8'));
   } catch {
-    // The first run, or a file that was cut short: it only costs the order.
+    // Missing before the first run, or truncated: only the order suffers.
     return {};
   }
 }

@@ -1,6 +1,6 @@
 /** Messages between the runner and its worker processes. */
 
-/** To a worker: run this file next, or end when there is none. */
+/** To a worker: run this file next, or end if there is none. */
 export interface Assignment {
   readonly file: string | null;
 }
@@ -22,6 +22,6 @@ export interface TestResult {
   /** The names of its suites and its own. */
   readonly test: string;
   readonly outcome: 'passed' | 'failed' | 'skipped';
-  /** The error with its stack; null unless it failed. */
+  /** The error with its stack; null if the test passed. */
   readonly error: string | null;
 }

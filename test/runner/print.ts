@@ -30,7 +30,7 @@ export function printSummary(result: RunResult, wallMs: number): void {
   if (result.unsteady.length > 0)
     print(`\nUnsteady (failed once, passed alone):\n${result.unsteady.map(describeUnsteady).join('\n')}`);
   const outcomes = final.flatMap(({ tests }) => tests.map(({ outcome }) => outcome));
-  const count = (wanted: string) => outcomes.filter((outcome) => outcome === wanted).length;
+  const count = (kind: string) => outcomes.filter((outcome) => outcome === kind).length;
   const brokenFiles = final.filter(({ error }) => error !== null).length;
   print(`\n${final.length} files in ${seconds(wallMs)}`);
   print(`${count('passed')} passed, ${count('failed') + brokenFiles} failed, ${count('skipped')} skipped`);

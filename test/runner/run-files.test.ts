@@ -9,7 +9,7 @@ import { runFiles } from './run-files.ts';
 const folder = await mkdtemp(join(tmpdir(), 'tessera-runner-'));
 after(() => rm(folder, { recursive: true, force: true }));
 
-/** Writes a test file; returns its path as the runner takes it. */
+/** Writes a test file; returns its path for the runner. */
 async function write(name: string, body: string): Promise<string> {
   const path = join(folder, name);
   await writeFile(
@@ -38,7 +38,7 @@ test('a file that fails once and passes alone is unsteady, with its first error'
   assert.match(unsteady[0]?.first.tests[0]?.error ?? '', /^Error: not yet/);
 });
 
-test('a file that fails twice has failed, and the others are not affected', async () => {
+test('a file that fails twice fails without affecting others', async () => {
   const [bad, good] = [
     await write(
       'bad.test.mjs',
@@ -70,7 +70,7 @@ test('a test that hangs is killed and named', async () => {
   assert.match(failed[0]?.error ?? '', /^Hung: "hangs" did not end within 5 s/);
 });
 
-test('a file that ends its process or cannot be loaded has failed', async () => {
+test('a file that ends its process or cannot be loaded fails', async () => {
   const exits = await write('exits.test.mjs', "test('ends all', () => process.exit(3));");
   const broken = await write('broken.test.mjs', 'throw new Error("cannot be loaded");');
   const { failed } = await run(exits, broken);

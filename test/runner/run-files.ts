@@ -1,11 +1,11 @@
 /** Runs test files in several processes, and failed ones a second time. */
 import { type FileResult, type WorkerOptions, WorkerProcess } from './worker-process.ts';
 
-/** How a run executes its files. */
+/** Options of a run. */
 export interface RunOptions extends WorkerOptions {
-  /** How many processes share the files. */
+  /** Number of processes that share the files. */
   readonly workers: number;
-  /** Called as each file ends; `isSecond`: it had failed before. */
+  /** Called when a file ends; `isSecond` is true if it had failed before. */
   readonly onResult: (result: FileResult, isSecond: boolean) => void;
 }
 
@@ -15,7 +15,7 @@ export interface UnsteadyFile {
   readonly second: FileResult;
 }
 
-/** What came of a run, each file in one of the lists. */
+/** Results of a run, with each file in one of the lists. */
 export interface RunResult {
   readonly passed: readonly FileResult[];
   readonly unsteady: readonly UnsteadyFile[];

@@ -15,7 +15,7 @@ import { killWorkers } from './worker-process.ts';
 const WORKERS = 3;
 /** Fewer: every app on a cluster polls all of its nodes. */
 const WORKERS_ON_CLUSTER = 2;
-/** Generous: a machine may be slow and busy. */
+/** Generous, because a machine may be slow and busy. */
 const TEST_LIMIT_SECONDS = 900;
 const DEFAULT_COORDINATOR = 'postgres://postgres@127.0.0.1:5501/postgres';
 
@@ -52,7 +52,7 @@ printSummary(result, performance.now() - startedAt);
 process.exitCode = result.failed.length === 0 ? 0 : 1;
 
 function countWorkers(): number {
-  // The tests of nodes kill the nodes that others would need.
+  // The tests of nodes kill nodes that others need.
   if (isNodes) return 1;
   return databaseKind() === 'cluster' ? WORKERS_ON_CLUSTER : WORKERS;
 }

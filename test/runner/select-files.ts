@@ -9,11 +9,11 @@ export const PARTS = ['usual', 'faults', 'nodes'] as const;
 /** A group of test files. */
 export type Part = (typeof PARTS)[number];
 
-/** Which files a run wants. */
+/** Selection of a run. */
 export interface Selection {
   readonly parts: readonly Part[];
   readonly database: DatabaseKind;
-  /** Every file that can run on the database, not only those that declare it. */
+  /** True to run every file that can run on the database, not only those that declare it. */
   readonly isFull: boolean;
 }
 
@@ -21,7 +21,7 @@ const FOLDERS = ['src', 'test', 'web', 'sdk'];
 const KINDS: readonly DatabaseKind[] = ['embedded', 'server', 'cluster'];
 /** `export const runsOn = ['embedded', 'server'];` in a test file. */
 const RUNS_ON = /^export const runsOn = \[(.*?)\];$/ms;
-/** `export const neverRunsOn = ['cluster'];` in a test file, for what cannot work there or cannot differ. */
+/** `export const neverRunsOn = ['cluster'];` in a test file: it cannot work there, or cannot differ. */
 const NEVER_RUNS_ON = /^export const neverRunsOn = \[(.*?)\];$/ms;
 
 /** Lists the test files of a selection, as paths relative to the repository. @throws when a file declares an unknown database. */

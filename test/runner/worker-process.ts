@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { Report, TestResult } from './messages.ts';
 
-/** How a test file went. */
+/** Result of a test file. */
 export interface FileResult {
   readonly file: string;
   readonly tests: readonly TestResult[];
@@ -91,7 +91,7 @@ export class WorkerProcess {
     });
   }
 
-  /** Runs a test file. Never rejects: whatever goes wrong is in the result. */
+  /** Runs a test file. Never rejects: the result contains all errors. */
   async run(file: string): Promise<FileResult> {
     await this.#ready;
     return new Promise((resolve) => {
@@ -108,7 +108,7 @@ export class WorkerProcess {
     });
   }
 
-  /** Ends the process after its last file; kills it when something keeps it alive. */
+  /** Ends the process after its last file; kills it if something keeps it running. */
   async end(): Promise<void> {
     if (this.isGone) return;
     this.#child.send({ file: null });

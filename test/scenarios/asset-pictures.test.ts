@@ -12,12 +12,12 @@ const browser = await startBrowser();
 const DRAWING =
   '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="32"><rect width="64" height="32"/></svg>';
 
-/** The width of each picture of a page that is shown, by its address. */
+/** Returns the displayed width of each picture of a page, by its address. */
 const SHOWN = `Object.fromEntries([...document.images].map((image) => [image.src, image.naturalWidth]))`;
 const BACKGROUNDS = `[...document.querySelectorAll('*')].map((element) => getComputedStyle(element).backgroundImage)`;
 
-suite('pictures that are assets', { skip: withoutBrowser() }, () => {
-  test('are shown as logo, in questions and as background of a form, drawings too', async () => {
+suite('pictures from assets', { skip: withoutBrowser() }, () => {
+  test('appear as logo, in questions and as background of a form, drawings included', async () => {
     assert.ok(browser);
     const { api } = await app.createTenant();
     const drawing = (await upload(api, [['file', blobOf(DRAWING), 'logo.svg']])).body.url;

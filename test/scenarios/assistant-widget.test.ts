@@ -12,7 +12,7 @@ const app = await startTestApp({ LLM_BASE_URL: provider.url, LLM_TIMEOUT_SECONDS
 const { api } = await app.createTenant();
 const openPage = sharePage(await startBrowser());
 
-/** A site of another origin, whose policy forbids inline styles; its page shows the conversation of a token. */
+/** Starts a site of another origin whose policy forbids inline styles; its page shows the conversation of a token. */
 const server = createServer((request, response) => {
   const { searchParams } = new URL(request.url ?? '/', 'http://localhost');
   const options = JSON.stringify({ token: searchParams.get('token'), greeting: 'How can I help?' });
@@ -49,7 +49,7 @@ suite('the assistant on a page', { skip: withoutBrowser() }, async () => {
     return { page, input, log };
   };
 
-  test('somebody talks with the keyboard alone, and reads the answer while it arrives', async () => {
+  test('a visitor chats with the keyboard alone and reads the answer while it arrives', async () => {
     const half = Promise.withResolvers<void>();
     provider.answer = () => ({
       blocks: ['In <b>an</b> hour.'],
@@ -76,7 +76,7 @@ suite('the assistant on a page', { skip: withoutBrowser() }, async () => {
     assert.equal(await input.inputValue(), '');
   });
 
-  test('an answer that fails is told, and what was said can be sent again', async () => {
+  test('a failed answer is reported, and the message can be sent again', async () => {
     provider.answer = () => ({ status: 500 });
     const { page, input, log } = await open();
     await input.fill('Hello?');
@@ -92,15 +92,15 @@ suite('the assistant on a page', { skip: withoutBrowser() }, async () => {
     assert.equal(await page.getByRole('alert').innerText(), '');
   });
 
-  test('Escape ends an answer that is under way', async () => {
-    provider.asked.length = 0;
+  test('Escape ends a running answer', async () => {
+    provider.requests.length = 0;
     provider.answer = () => ({ blocks: ['word '.repeat(500)], pauseMs: 50 });
     const { page, input, log } = await open();
     await input.fill('Tell me everything');
     await page.keyboard.press('Enter');
     await eventually('the answer to begin', async () => /word/.test(await log.innerText()));
     await page.keyboard.press('Escape');
-    await eventually('the provider to be hung up on', async () => provider.asked[0]?.isGone() === true);
+    await eventually('the provider to be hung up on', async () => provider.requests[0]?.isGone() === true);
     await eventually(
       'the message to come back',
       async () => (await input.inputValue()) === 'Tell me everything',
@@ -108,7 +108,7 @@ suite('the assistant on a page', { skip: withoutBrowser() }, async () => {
     assert.equal(await page.getByRole('alert').innerText(), '');
   });
 
-  test('axe finds nothing to complain of, and taking the conversation away leaves nothing', async () => {
+  test('axe finds no violations, and removing the conversation leaves nothing', async () => {
     provider.answer = () => ({ blocks: ['Yes.'] });
     const { page, input, log } = await open();
     await input.fill('Is it accessible?');
@@ -119,7 +119,7 @@ suite('the assistant on a page', { skip: withoutBrowser() }, async () => {
     assert.equal(await page.locator('#chat > *').count(), 0);
   });
 
-  test('a bubble opens and closes with the keyboard, and its input and its button have the focus in turn', async () => {
+  test('a bubble opens and closes with the keyboard, moving the focus to its input and back', async () => {
     provider.answer = () => ({ blocks: ['At three.'] });
     const { page, log } = await open('&bubble');
     const dialog = page.getByRole('dialog', { name: 'Conversation' });

@@ -1,4 +1,4 @@
-/** Links and forms that are not valid any more: their pages have the brand of the tenant that they came from. */
+/** Expired and invalid links and forms: their pages have the brand of their tenant. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import test from 'node:test';
@@ -18,17 +18,17 @@ const tenant = await createBrandedTenant(app, 'Garden <Shop>', {
   locale: 'fr',
 });
 const longAgo = new Date(Date.now() - 100 * 24 * 60 * 60 * 1000);
-const person = { id: randomUUID(), email: 'ada@example.com', address_key: 'ada@example.com' };
+const subscriber = { id: randomUUID(), email: 'ada@example.com', address_key: 'ada@example.com' };
 const messageId = uuidv7({ msecs: longAgo.getTime() });
 
 const LINKS: Readonly<Record<string, string | Promise<string>>> = {
-  'preferences link that has expired': `/preferences/${preferencesToken(app, tenant, person, { madeAt: longAgo })}`,
-  'preferences link of an erased subscriber': `/preferences/${preferencesToken(app, tenant, person)}`,
+  'preferences link that has expired': `/preferences/${preferencesToken(app, tenant, subscriber, { madeAt: longAgo })}`,
+  'preferences link of an erased subscriber': `/preferences/${preferencesToken(app, tenant, subscriber)}`,
   'confirmation link that has expired': pathOf(
-    confirmUrl(platform, tenant.tenantId, 'form', person, longAgo),
+    confirmUrl(platform, tenant.tenantId, 'form', subscriber, longAgo),
   ),
   'confirmation link of an erased subscriber': pathOf(
-    confirmUrl(platform, tenant.tenantId, 'form', person, new Date()),
+    confirmUrl(platform, tenant.tenantId, 'form', subscriber, new Date()),
   ),
   'browser view that has expired': pathOf(viewUrl(platform, { tenantId: tenant.tenantId, messageId })),
   'browser view of a message that is gone': pathOf(
@@ -48,7 +48,7 @@ function pathOf(url: string): string {
 }
 
 for (const [name, path] of Object.entries(LINKS)) {
-  test(`logo, name and colour of the tenant are on the page of this: ${name}`, async () => {
+  test(`the page of this shows the tenant's logo, name and colour: ${name}`, async () => {
     const answer = await fetch(app.url + (await path));
     const page = await answer.text();
     assert.equal(answer.status, name.startsWith('unsubscribe') ? 200 : 404);

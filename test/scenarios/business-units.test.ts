@@ -19,7 +19,7 @@ const south = await createUnit(tenant, 'South');
 const LISTS = ['/api/forms/list', '/api/form_themes/list', '/api/form_submissions/list'];
 const page = { page: 1, limit: 100, filters: {} };
 
-/** The records of one unit, made by the tenant's owner. */
+/** The records of one unit, created by the tenant's owner. */
 interface UnitRecords {
   readonly form: string;
   readonly theme: string;
@@ -43,7 +43,7 @@ async function createRecords(unit: string): Promise<UnitRecords> {
   return { form, theme, webhook, submission: await submit(owner, form) };
 }
 
-/** Where the records of a unit are read. */
+/** Paths to read the records of a unit. */
 function pathsOf({ form, theme, webhook, submission }: UnitRecords): string[] {
   return [
     `/api/forms/${form}`,
@@ -55,7 +55,7 @@ function pathsOf({ form, theme, webhook, submission }: UnitRecords): string[] {
   ];
 }
 
-/** Which kinds of history there are of a unit's records. */
+/** Kinds of history of a unit's records. */
 function historyOf({ form, theme, webhook, submission }: UnitRecords): [string, string][] {
   return [
     ['form', form],
@@ -76,7 +76,7 @@ const inSouth = await createRecords(south);
 const viewer = (await createMember(tenant, [{ bu_id: north, role: 'viewer' }])).api;
 const editor = (await createMember(tenant, [{ bu_id: north, role: 'editor' }])).api;
 const admin = (await createMember(tenant, [{ bu_id: north, role: 'admin' }])).api;
-const nobody = (await createMember(tenant, [])).api;
+const ungranted = (await createMember(tenant, [])).api;
 const between = (
   await createMember(tenant, [
     { bu_id: north, role: 'editor' },
@@ -84,7 +84,7 @@ const between = (
   ])
 ).api;
 
-/** The sets of codes and ids that the client's lists show. */
+/** Returns the sets of codes and ids in the client's lists. */
 async function seenBy(client: Client, filters: object = {}): Promise<Set<string>> {
   const lists = await Promise.all(LISTS.map((path) => client.post(path, { ...page, filters })));
   const webhooks = await client.get('/api/webhooks');
@@ -92,7 +92,7 @@ async function seenBy(client: Client, filters: object = {}): Promise<Set<string>
   return new Set(rows.map((row) => row.code ?? row.id));
 }
 
-test('rule 8: a read reaches the authorized units together, and nothing of others', async () => {
+test('rule 8: a read reaches all authorized units and no others', async () => {
   for (const client of [viewer, editor, admin]) {
     assert.deepEqual(await seenBy(client), new Set(Object.values(inNorth)));
     for (const path of pathsOf(inNorth)) await client.get(path);
@@ -103,8 +103,8 @@ test('rule 8: a read reaches the authorized units together, and nothing of other
 });
 
 test('rule 8: a member without authorization sees nothing', async () => {
-  assert.deepEqual(await seenBy(nobody), new Set());
-  for (const path of pathsOf(inNorth)) await nobody.get(path, 404);
+  assert.deepEqual(await seenBy(ungranted), new Set());
+  for (const path of pathsOf(inNorth)) await ungranted.get(path, 404);
 });
 
 test('rule 4: an owner reaches every active unit without a grant', async () => {
@@ -137,24 +137,24 @@ test('rule 1: the Default unit cannot be renamed or archived', async () => {
   assert.equal((await owner.post(`${path}/archive`, undefined, 409)).body.code, 'DEFAULT_BUSINESS_UNIT');
 });
 
-test('rules 1 and 5: what an owner creates without saying where is owned by Default', async () => {
+test('rules 1 and 5: a record that an owner creates without naming a unit belongs to Default', async () => {
   assert.equal(await ownerOf(`/api/forms/${await createForm(owner)}`), byDefault);
   const { code } = (await owner.post('/api/form_themes', themeBody())).body;
   assert.equal(await ownerOf(`/api/form_themes/${code}`), byDefault);
 });
 
-test('a create is owned by the Active unit', async () => {
+test('a new record belongs to the Active unit', async () => {
   const active = await actingIn(owner, south);
   assert.equal(await ownerOf(`/api/forms/${await createForm(active)}`), south);
   const { code } = (await active.post('/api/form_themes', themeBody())).body;
   assert.equal(await ownerOf(`/api/form_themes/${code}`), south);
 });
 
-test('a create by a member of one unit is owned by that unit', async () => {
+test('a record created by a member of one unit belongs to that unit', async () => {
   assert.equal(await ownerOf(`/api/forms/${await createForm(editor)}`), north);
 });
 
-test('a create by a member of Default and others is owned by Default', async () => {
+test('a record created by a member of Default and others belongs to Default', async () => {
   const { api } = await createMember(tenant, [
     { bu_id: south, role: 'admin' },
     { bu_id: byDefault, role: 'editor' },
@@ -162,7 +162,7 @@ test('a create by a member of Default and others is owned by Default', async () 
   assert.equal(await ownerOf(`/api/forms/${await createForm(api)}`), byDefault);
 });
 
-test('a create by a member of several units without Default needs a choice', async () => {
+test('a member of several units without Default must name one', async () => {
   for (const [path, body] of [
     ['/api/forms', formBody()],
     ['/api/form_themes', themeBody()],
@@ -174,7 +174,7 @@ test('a create by a member of several units without Default needs a choice', asy
   assert.equal(await ownerOf(`/api/forms/${await createForm(between, { business_unit: north })}`), north);
 });
 
-test('a body names the owner by id or slug, over the Active unit', async () => {
+test('an owner in the body, by id or slug, overrides the Active unit', async () => {
   const active = await actingIn(owner, south);
   for (const business_unit of [north, 'north']) {
     const { code } = (await active.post('/api/form_themes', themeBody({ business_unit }))).body;
@@ -183,7 +183,7 @@ test('a body names the owner by id or slug, over the Active unit', async () => {
   }
 });
 
-test('rule 3: naming a unit without authorization, or one that does not exist, is FORBIDDEN', async () => {
+test('rule 3: naming an unauthorized or missing unit is FORBIDDEN', async () => {
   for (const business_unit of [south, 'south', byDefault, randomUUID(), 'no-such-unit', '']) {
     const form = await editor.post('/api/forms', formBody({ business_unit }), 403);
     const theme = await editor.post('/api/form_themes', themeBody({ business_unit }), 403);
@@ -194,7 +194,7 @@ test('rule 3: naming a unit without authorization, or one that does not exist, i
   await onlyReads.post('/api/forms', formBody(), 403);
 });
 
-test('a member without any grant creates nothing', async () => {
+test('a member without any grant cannot create anything', async () => {
   for (const [path, body] of [
     ['/api/forms', formBody()],
     ['/api/form_themes', themeBody()],
@@ -204,11 +204,11 @@ test('a member without any grant creates nothing', async () => {
       { form_code: inNorth.form, email_address: 'ada@example.com', form_data: goodAnswers },
     ],
   ] as const) {
-    assert.equal((await nobody.post(path, body, 403)).body.code, 'FORBIDDEN', path);
+    assert.equal((await ungranted.post(path, body, 403)).body.code, 'FORBIDDEN', path);
   }
 });
 
-test('rule 6: no update moves a record to another unit; naming its own is fine', async () => {
+test('rule 6: no update moves a record to another unit; naming its own is allowed', async () => {
   for (const [path, body] of [
     [`/api/forms/${inNorth.form}`, formBody],
     [`/api/form_themes/${inNorth.theme}`, themeBody],
@@ -221,7 +221,7 @@ test('rule 6: no update moves a record to another unit; naming its own is fine',
   }
 });
 
-test('a viewer reads and writes nothing', async () => {
+test('a viewer can read and cannot write', async () => {
   const { form, theme, webhook } = inNorth;
   const writes = [
     viewer.post('/api/forms', formBody(), 403),
@@ -239,7 +239,7 @@ test('a viewer reads and writes nothing', async () => {
   await viewer.post('/api/form_submissions', submission, 403);
 });
 
-test('a role counts in its own unit only: what may be read there is FORBIDDEN to write', async () => {
+test('a role applies only in its own unit: writing readable records of others is FORBIDDEN', async () => {
   const { form, theme, webhook } = inSouth;
   for (const client of [between, await actingIn(between, north)]) {
     await client.put(`/api/forms/${form}`, formBody(), 403);
@@ -261,7 +261,7 @@ test('a role counts in its own unit only: what may be read there is FORBIDDEN to
     assert.equal((await mixed.delete(path, 403)).body.code, 'FORBIDDEN', path);
 });
 
-test('an editor writes and does not delete; an admin also deletes', async () => {
+test('an editor can write but not delete; an admin can also delete', async () => {
   const own = await createRecords(north);
   const replace = { name: 'New', target: { url: receiver.url } };
   for (const client of [editor, admin]) {
@@ -308,7 +308,7 @@ test("a visitor's submission belongs to its form's unit", async () => {
   await outside.get(`/api/form_submissions/${sent.body.submission_id}`, 404);
 });
 
-test('a form takes no theme of a unit that the caller cannot read', async () => {
+test('a form accepts no theme of a unit that the caller cannot read', async () => {
   await editor.post('/api/forms', formBody({ theme_code: inSouth.theme }), 422);
   await editor.post('/api/forms', formBody({ theme_code: inNorth.theme }));
 });
@@ -327,10 +327,10 @@ test('history is as isolated as the records', async () => {
   assert.deepEqual(new Set(await inside(inNorth, viewer)), new Set([true]));
   for (const records of [inSouth, inDefault])
     assert.deepEqual(new Set(await inside(records, viewer)), new Set([false]));
-  assert.deepEqual(new Set(await inside(inNorth, nobody)), new Set([false]));
+  assert.deepEqual(new Set(await inside(inNorth, ungranted)), new Set([false]));
 });
 
-test('deleted records are listed to the authorized unit alone', async () => {
+test('only the authorized unit can list its deleted records', async () => {
   const { form } = await createRecords(north);
   await admin.delete(`/api/forms/${form}`);
   const deleted = async (client: Client) =>
@@ -340,10 +340,10 @@ test('deleted records are listed to the authorized unit alone', async () => {
   assert.ok((await deleted(viewer)).includes(form));
   const outside = (await createMember(tenant, [{ bu_id: south, role: 'admin' }])).api;
   assert.ok(!(await deleted(outside)).includes(form));
-  assert.deepEqual(await deleted(nobody), []);
+  assert.deepEqual(await deleted(ungranted), []);
 });
 
-test('units and grants are the business of owners', async () => {
+test('only owners manage units and grants', async () => {
   await admin.post('/api/client/v1/business-units', { name: 'Own' }, 403);
   await admin.put(`/api/client/v1/business-units/${north}`, { name: 'Mine' }, 403);
   await admin.post(`/api/client/v1/business-units/${north}/archive`, undefined, 403);
@@ -358,7 +358,7 @@ test('units and grants are the business of owners', async () => {
   }
 });
 
-test('the records of an archived unit vanish, for everybody and for good', async () => {
+test('the records of an archived unit disappear permanently for everybody', async () => {
   const west = await createUnit(tenant, 'West');
   const inWest = await createRecords(west);
   const member = (await createMember(tenant, [{ bu_id: west, role: 'admin' }])).api;
@@ -379,7 +379,7 @@ test('the records of an archived unit vanish, for everybody and for good', async
   await owner.post(`/api/client/v1/business-units/${west}/activate`, undefined, 404);
   const { body } = await owner.get('/api/client/v1/business-units');
   assert.ok(!body.business_units.some(({ bu_id }: { bu_id: string }) => bu_id === west));
-  // Its name and slug stay taken, so no later unit comes into its records.
+  // Its name and slug stay reserved, so that no later unit gets its records.
   const again = await createUnit(tenant, 'West');
   assert.notEqual(again, west);
   for (const path of pathsOf(inWest)) await owner.get(path, 404);

@@ -1,4 +1,4 @@
-/** The commands as somebody meets them who has not started Tessera yet, or calls them wrongly. */
+/** The commands as used by somebody who has not started Tessera yet, or calls them wrongly. */
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readdir, rm, writeFile } from 'node:fs/promises';
@@ -16,7 +16,7 @@ export const neverRunsOn = ['cluster'];
 const serverUrl = testServerUrl();
 const SECRET_KEY = randomBytes(32).toString('base64');
 
-/** Runs what must fail: one line on standard error, nothing else. */
+/** Runs a command that must fail with one line on standard error and no other output. */
 async function failure(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
@@ -28,7 +28,7 @@ async function failure(
   return ended.errors;
 }
 
-test('what looks, reads or restores makes nothing when there is nothing, and says so', async () => {
+test('commands that check, read or restore create nothing if there is no data, and say so', async () => {
   const DATA_DIR = join(await freshFolder(), 'data');
   const [checked, backup, key, restore, file] = await Promise.all([
     runTessera(['check'], { DATA_DIR }),
@@ -40,7 +40,7 @@ test('what looks, reads or restores makes nothing when there is nothing, and say
   assert.deepEqual([checked.code, checked.errors], [0, '']);
   assert.match(checked.output, /^The folder \S+ has no database yet: the first start creates it\.$/m);
   for (const refusal of [backup, key]) assert.match(refusal, /^There is no database in the data folder /);
-  assert.match(restore, /^SECRET_KEY is missing: this backup has one already/);
+  assert.match(restore, /^SECRET_KEY is missing: this backup already has a key/);
   assert.match(file, /^no-file cannot be read as a backup: ENOENT/);
   await assert.rejects(readdir(DATA_DIR), { code: 'ENOENT' });
 });
@@ -55,7 +55,7 @@ test('commands on a server database need no data folder', {
   await assert.rejects(readdir(DATA_DIR), { code: 'ENOENT' });
 });
 
-test('check finds a role that could not make tessera_app', {
+test('check reports a role that could not create tessera_app', {
   skip: !serverUrl && 'needs TEST_DATABASE_URL',
 }, async () => {
   const { DATABASE_URL = '', DATA_DIR: folder = '' } = await freshDatabase(serverUrl);
@@ -79,7 +79,7 @@ test('check finds a role that could not make tessera_app', {
   }
 });
 
-test('a key that is gone is not replaced unasked', {
+test('a missing key is not replaced without confirmation', {
   skip: serverUrl && 'a server has no key file',
 }, async () => {
   const { DATA_DIR = '' } = await freshDatabase(serverUrl);
@@ -90,7 +90,7 @@ test('a key that is gone is not replaced unasked', {
   await rm(keyFile);
   const { code, output } = await runRefusedProcess({ DATA_DIR });
   assert.deepEqual(
-    [code, /^SECRET_KEY is missing: this database has one already[^\n]*\n$/.test(output)],
+    [code, /^SECRET_KEY is missing: this database already has a key[^\n]*\n$/.test(output)],
     [1, true],
   );
   for (const args of [['backup', join(DATA_DIR, 'b')], ['migrate']]) {
@@ -101,15 +101,15 @@ test('a key that is gone is not replaced unasked', {
   assert.equal((await runTessera(['check'], { DATA_DIR })).code, 0);
 });
 
-test('an owner made on the command line signs in with the password that it prints, or the next one', {
-  // Processes on a server start in a fraction of the time.
+test('an owner created on the command line signs in with the printed password, or the next one', {
+  // Processes start much faster on a server.
   skip: !serverUrl && 'needs TEST_DATABASE_URL',
 }, async () => {
   const env = { ...(await freshDatabase(serverUrl)), SECRET_KEY, ADMIN_TOKEN: 'a'.repeat(32) };
   const email = 'ada@acme.example';
-  const made = await runTessera(['create-tenant', '--code', 'acme', '--email', email], env);
-  const [, first = ''] = / signs in with the password (\w{20})$/m.exec(made.output) ?? [];
-  assert.ok(first, made.output);
+  const created = await runTessera(['create-tenant', '--code', 'acme', '--email', email], env);
+  const [, first = ''] = / signs in with the password (\w{20})$/m.exec(created.output) ?? [];
+  assert.ok(first, created.output);
   const again = await runTessera(['create-tenant', '--code', 'other', '--email', email], env);
   assert.match(again.output, /signs in with their existing password/);
   const set = await runTessera(['set-password', '--email', email], env);
@@ -126,7 +126,7 @@ test('an owner made on the command line signs in with the password that it print
   await kill('SIGTERM');
 });
 
-test('what is wrong is told in one line on standard error, and a wrong call ends with 2', async () => {
+test('errors are one line on standard error, and wrong usage exits with 2', async () => {
   const DATA_DIR = join(await freshFolder(), 'data');
   const usage = async (...args: string[]) => failure(args, { DATA_DIR, SECRET_KEY }, 2);
   const tenant = ['create-tenant', '--code', 'A', '--email', 'nobody'];

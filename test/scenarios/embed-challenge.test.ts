@@ -7,10 +7,10 @@ import { startTestApp } from '../harness/test-app.ts';
 const app = await startTestApp();
 const browser = await startBrowser();
 
-suite('an embedded form that asks for a challenge, in a browser', { skip: withoutBrowser() }, async () => {
+suite('an embedded form with a challenge, in a browser', { skip: withoutBrowser() }, async () => {
   const { api } = await app.createTenant();
 
-  test('the page solves it by itself, each time that answers are sent', async () => {
+  test('the page solves a new challenge for each submission', async () => {
     assert.ok(browser);
     const elements = [
       { type: 'text', name: 'email', title: 'Your email', inputType: 'email', isRequired: true },
@@ -28,7 +28,7 @@ suite('an embedded form that asks for a challenge, in a browser', { skip: withou
       proofs.push(route.request().headers()['tessera-challenge']);
       if (!isFirst) return route.continue();
       isFirst = false;
-      // The answer is lost on its way: what was sent was stored.
+      // The response is lost; the submission was stored.
       await route.fetch();
       return route.abort();
     });

@@ -46,13 +46,13 @@ suite('embedding over HTTP', async () => {
     });
   }
 
-  test('an unknown theme shows the form as it is', async () => {
+  test('an unknown theme leaves the form unchanged', async () => {
     const plain = await app.anonymous.get(form.page);
     const asked = await app.anonymous.get(`${form.page}?theme=no-such-theme`);
     assert.equal(asked.text, plain.text);
   });
 
-  test('a page shows themes of its own unit, and none of an archived one', async () => {
+  test('a page uses themes of its own unit, and none of an archived one', async () => {
     const newUnit = async (name: string): Promise<string> =>
       (await api.post('/api/client/v1/business-units', { name })).body.bu_id;
     const newTheme = async (primaryColor: string, business_unit?: string): Promise<string> => {
@@ -72,7 +72,7 @@ suite('embedding over HTTP', async () => {
     assert.equal(await accentOf(page), withoutTheme);
   });
 
-  test('the page tells nothing of the form but what it shows', async () => {
+  test('the page reveals nothing of the form beyond what it shows', async () => {
     const { page } = await newForm({ name: 'Internal name' });
     assert.doesNotMatch((await app.anonymous.get(page)).text, /Internal name/);
   });
@@ -85,7 +85,7 @@ suite('embedding over HTTP', async () => {
     assert.match(text, /src="\/tessera\/embed\/assets\/embed-page\.js"/);
   });
 
-  test('the page of an unknown and of an inactive form is a 404 that frames may show; only the latter has a brand', async () => {
+  test('the page of an unknown or inactive form is a 404 that may be framed; only the latter has a brand', async () => {
     const inactive = await newForm({ active: false });
     const pages = [
       await app.anonymous.get('/embed/unknown', 404),
@@ -104,7 +104,7 @@ suite('embedding over HTTP', async () => {
     assert.equal(body.code, 'FORM_NOT_FOUND');
   });
 
-  test('a preflight lets a page of an allowed origin submit, and no other', async () => {
+  test('a preflight allows submissions only to pages of allowed origins', async () => {
     const allowed = await app.anonymous.send('OPTIONS', form.submissions, from(ALLOWED));
     assert.equal(allowed.status, 204);
     assert.equal(allowed.headers.get('access-control-allow-origin'), ALLOWED);
@@ -123,13 +123,13 @@ suite('embedding over HTTP', async () => {
     ['wrong answers', { ...goodBody, form_data: {} }, 400],
     ['a malformed body', { form_data: goodAnswers }, 400],
   ] as const) {
-    test(`a page of an allowed origin can read the answer to ${what}`, async () => {
+    test(`a page of an allowed origin can read the response to ${what}`, async () => {
       const answer = await app.anonymous.post(form.submissions, body, status, from(ALLOWED));
       assert.equal(answer.headers.get('access-control-allow-origin'), ALLOWED);
     });
   }
 
-  test('a submission from a foreign origin is refused and stores nothing', async () => {
+  test('a submission from a foreign origin is rejected and stores nothing', async () => {
     const { code, submissions } = await newForm();
     const answer = await app.anonymous.post(submissions, goodBody, 403, from(FOREIGN));
     assert.equal(answer.headers.get('access-control-allow-origin'), null);
@@ -143,22 +143,22 @@ suite('embedding over HTTP', async () => {
     assert.equal(await countSubmissions(code), 2);
   });
 
-  test('a filled honeypot is answered like success and marks the submission', async () => {
+  test('a filled honeypot gets a success response and marks the submission', async () => {
     const actions = [{ type: 'redirect', url: 'https://shop.example/thanks' }];
     const { code, submissions } = await newForm({ post_submit_actions: actions });
-    const told = await app.anonymous.post(submissions, { ...goodBody, website: 'https://spam.example' });
+    const response = await app.anonymous.post(submissions, { ...goodBody, website: 'https://spam.example' });
     const real = await app.anonymous.post(submissions, { ...goodBody, website: '' });
-    assert.deepEqual(Object.keys(told.body), Object.keys(real.body));
-    assert.deepEqual(told.body.actions, real.body.actions);
-    assert.match(told.body.submission_id, /^[0-9a-f-]{36}$/);
+    assert.deepEqual(Object.keys(response.body), Object.keys(real.body));
+    assert.deepEqual(response.body.actions, real.body.actions);
+    assert.match(response.body.submission_id, /^[0-9a-f-]{36}$/);
     assert.equal(await countSubmissions(code), 2);
     const eventsOf = async (id: string) =>
       (await api.get(`/api/form_submissions/${id}`)).body.events.map(({ type }: { type: string }) => type);
-    assert.deepEqual(await eventsOf(told.body.submission_id), ['received', 'suspicious']);
+    assert.deepEqual(await eventsOf(response.body.submission_id), ['received', 'suspicious']);
     assert.deepEqual(await eventsOf(real.body.submission_id), ['received']);
   });
 
-  test("a page's time zone decides which day is today; a name of no time zone is ignored", async () => {
+  test("a page's time zone determines the current day; an invalid name is ignored", async () => {
     const validators = [{ type: 'expression', expression: '{day} = today()' }];
     const elements = [{ type: 'text', inputType: 'date', name: 'day', validators }];
     const { submissions } = await newForm({ formBuilderOptions: { pages: [{ name: 'p', elements }] } });
@@ -174,7 +174,7 @@ suite('embedding over HTTP', async () => {
     }
   });
 
-  test('faults are named with the code of submissions', async () => {
+  test('errors have the code of submissions', async () => {
     for (const [body, field] of [
       [{ ...goodBody, email_address: 'nobody' }, 'email_address'],
       [{ ...goodBody, form_data: { ...goodAnswers, satisfied: 'maybe' } }, 'satisfied'],
@@ -190,7 +190,7 @@ suite('embedding over HTTP', async () => {
     }
   });
 
-  test('the page knows which question holds the address, or that it must add one', async () => {
+  test('the page knows which question asks for the address, or adds one', async () => {
     const text = (name: string, more: object = {}) => ({ type: 'text', name, ...more });
     const questionOf = async (elements: readonly object[], email_question?: string) => {
       const { page } = await newForm({
@@ -207,7 +207,7 @@ suite('embedding over HTTP', async () => {
     assert.equal(await questionOf([text('a')]), null);
   });
 
-  test('the page travels compressed where the browser takes brotli', async () => {
+  test('the page is compressed if the browser accepts brotli', async () => {
     const asked = (accepted: string) =>
       app.anonymous.get(form.page, 200, { headers: { 'accept-encoding': accepted } });
     const [packed, plain] = [await asked('gzip, deflate, br'), await asked('gzip')];
@@ -217,7 +217,7 @@ suite('embedding over HTTP', async () => {
     assert.equal(packed.text, plain.text);
   });
 
-  test('assets travel compressed, and not again while unchanged', async () => {
+  test('assets are compressed, and not sent again while unchanged', async () => {
     for (const path of ['/embed.js', '/embed/assets/embed-page.js', '/embed/assets/plain-form.css']) {
       const plain = await app.anonymous.get(path, 200, { headers: { 'accept-encoding': 'identity' } });
       assert.equal(plain.headers.get('content-encoding'), null);

@@ -20,7 +20,7 @@ async function newPath(api: Client): Promise<string> {
   return `/embed/${body.public_code}/submissions`;
 }
 
-/** Uses up the limit: malformed submissions count, too. */
+/** Uses up the limit; malformed submissions count, too. */
 async function useUp(client: Client, path: string): Promise<void> {
   const answers = await Promise.all(
     Array.from({ length: LIMIT }, () => client.send('POST', path, { body: {} })),
@@ -66,7 +66,7 @@ test('behind a trusted proxy each forwarded address has its own limit', async ()
   assert.equal(submission.body.ip_address, '203.0.113.2');
 });
 
-test('behind a trusted proxy an address counts that the proxy named, not one that the visitor did', async () => {
+test('behind a trusted proxy the address from the proxy counts, not one from the visitor', async () => {
   const { api } = await proxied.createTenant();
   const path = await newPath(api);
   const visitor = proxied.anonymous.with({ 'x-forwarded-for': '198.51.100.7, 203.0.113.3' });
@@ -80,7 +80,7 @@ test('processes with one Redis share the limit', { skip: await withoutRedis() },
   const { body } = await site.at(site.process).get(`/api/forms/${site.formCode}`);
   const path = `/embed/${body.public_code}/submissions`;
   await useUp(createClient(site.process.url), path);
-  // One after the other, since an embedded database has room for one process.
+  // One after the other, because only one process can open an embedded database.
   await site.process.kill('SIGTERM');
   const next = await startProcess(site.env);
   assertLimited(await createClient(next.url).post(path, goodBody, 429));

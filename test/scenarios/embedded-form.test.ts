@@ -9,13 +9,13 @@ import { createForm } from '../harness/sample-forms.ts';
 import { createWebhook } from '../harness/submission-load.ts';
 import { startTestApp } from '../harness/test-app.ts';
 
-// The waits leave room for the receiver to come up before the last attempt.
+// The delays are long enough for the receiver to start before the last attempt.
 const app = await startTestApp({ WEBHOOK_BACKOFF_SECONDS: '1,1,2,4' });
 const site = await startHostSite(app.url);
 const stranger = await startHostSite(app.url);
 const openPage = sharePage(await startBrowser());
 
-/** The frame that `Tessera.mount` made, once the live form stands where its first page was drawn in advance. */
+/** Returns the frame of `Tessera.mount` after the live form has replaced the server-rendered first page. */
 async function formFrame(page: Page): Promise<Frame> {
   const element = await page.waitForSelector('#form iframe');
   const frame = await element.contentFrame();
@@ -38,7 +38,7 @@ suite('the embedded form in a browser', { skip: withoutBrowser() }, async () => 
   const { api } = await app.createTenant();
   const actions = [{ type: 'show_message', html: '<p>Thank you, <b>Ada</b>.</p><script>alert(1)</script>' }];
 
-  /** A form that pages of the site may show; `more` replaces or adds fields. */
+  /** A form that pages of the site may embed; `more` overrides fields. */
   const newForm = async (more: object = {}) => {
     const code = await createForm(api, { allowed_origins: [site.origin], ...more });
     const { body } = await api.get(`/api/forms/${code}`);
@@ -49,7 +49,7 @@ suite('the embedded form in a browser', { skip: withoutBrowser() }, async () => 
     return (await api.post('/api/form_submissions/list', { page: 1, limit: 10, filters })).body.results;
   };
 
-  test('what a visitor sends reaches the list, and the receiver once it is up again', async () => {
+  test('a submission appears in the list, and reaches the receiver once that is available again', async () => {
     const receiver = await startReceiver();
     await receiver.close();
     const form = await newForm({ post_submit_actions: actions });
@@ -107,7 +107,7 @@ suite('the embedded form in a browser', { skip: withoutBrowser() }, async () => 
     assert.deepEqual([done.submission_id, done.last_status_code], [submission.id, 200]);
   });
 
-  test('a page of another origin neither shows the form nor may submit it', async () => {
+  test('a page of another origin can neither show nor submit the form', async () => {
     const form = await newForm();
     const page = await openPage(stranger.pageFor(form.publicCode));
     const element = await page.waitForSelector('#form iframe');
@@ -125,7 +125,7 @@ suite('the embedded form in a browser', { skip: withoutBrowser() }, async () => 
     assert.deepEqual(await listSubmissions(form.code), []);
   });
 
-  test('a theme gives the form its colours, and an unknown one is ignored', async () => {
+  test("a theme sets the form's colours, and an unknown one is ignored", async () => {
     const theme = (primaryColor: string, more: object) =>
       api.post('/api/form_themes', {
         name: primaryColor,
@@ -134,7 +134,7 @@ suite('the embedded form in a browser', { skip: withoutBrowser() }, async () => 
     const ownTheme = (await theme('#aa0044', {})).body.code;
     const otherTheme = (await theme('#0044aa', { colorPalette: 'dark' })).body.code;
     const form = await newForm({ theme_code: ownTheme });
-    /** The colours once the accent has its own: SurveyJS lets them change slowly. */
+    /** Returns the colours after the accent has its final colour: SurveyJS changes them with a transition. */
     const look = async (accent: RegExp, themeCode?: string) => {
       const page = await openPage(site.pageFor(form.publicCode, themeCode));
       const frame = await formFrame(page);
@@ -149,12 +149,12 @@ suite('the embedded form in a browser', { skip: withoutBrowser() }, async () => 
     const own = /^rgb\(170, 0, 68\)$/;
     const plain = await look(own);
     assert.deepEqual(await look(own, 'no-such-theme'), plain);
-    // A blue that could not be read on the dark page is lighter there.
+    // A blue that is too dark on the dark page is lighter there.
     const dark = await look(/^rgb\(\d+, 1\d\d, 2\d\d\)$/, otherTheme);
     assert.notEqual(dark.background, plain.background);
   });
 
-  test('a program that fills in the hidden field is told the same, and its submission is kept', async () => {
+  test('a bot that fills in the honeypot gets a success response, and its submission is stored', async () => {
     const form = await newForm();
     const page = await openPage(site.pageFor(form.publicCode));
     const frame = await formFrame(page);
@@ -166,7 +166,7 @@ suite('the embedded form in a browser', { skip: withoutBrowser() }, async () => 
     assert.equal((await listSubmissions(form.code)).length, 1);
   });
 
-  test('an inactive form is a friendly page', async () => {
+  test('an inactive form shows a friendly page', async () => {
     const form = await newForm({ active: false });
     const page = await openPage(site.pageFor(form.publicCode));
     const frame = page.frameLocator('#form iframe');
@@ -189,7 +189,7 @@ suite('the embedded form in a browser', { skip: withoutBrowser() }, async () => 
     assert.deepEqual([listed.submission_count, listed.conversion_rate], [1, 0.5]);
   });
 
-  test('the form is as tall as its content and no wider than its place', async () => {
+  test('the form is as tall as its content and no wider than its container', async () => {
     const form = await newForm();
     for (const width of [360, 1280]) {
       const page = await openPage(site.pageFor(form.publicCode), { width });

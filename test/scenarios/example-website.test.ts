@@ -1,4 +1,4 @@
-/** The website of the guide (docs/pages.md), looked at in a browser. */
+/** The website of the guide (docs/pages.md) in a browser. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -51,7 +51,7 @@ for (const more of [
 ])
   await api.post(`${below}/redirects`, { ...rule, ...more });
 
-/** Starts the website in front of a Tessera; the address of its pages. */
+/** Starts the website in front of a Tessera server; returns the URL of its pages. */
 async function startSite(url: string): Promise<string> {
   const site = createSite({ url, apiKey, project: PROJECT, domain: DOMAIN });
   site.listen(0, '127.0.0.1');
@@ -97,7 +97,7 @@ suite('the example website', { skip: withoutBrowser() }, () => {
     });
   }
 
-  test('shows a change at once', async () => {
+  test('shows a change immediately', async () => {
     const page = await lead(`${site}/news`);
     assert.equal(await page.textContent('h1'), 'Page not found');
     await write('news', { title: 'First' });
@@ -111,7 +111,7 @@ suite('the example website', { skip: withoutBrowser() }, () => {
     assert.equal(await page.textContent('h1'), 'Page not found');
   });
 
-  test('shows no draft, but a preview of it to whoever has the link', async () => {
+  test('shows no draft, but a preview to anybody with the link', async () => {
     const page = await lead(`${site}/secret`);
     assert.equal(await page.textContent('h1'), 'Page not found');
     const body = { snapshot: JSON.stringify({ title: 'Soon', paragraphs: ['Unsaved.'] }) };
@@ -124,7 +124,7 @@ suite('the example website', { skip: withoutBrowser() }, () => {
   });
 });
 
-test('a document that has not changed is asked for by its tag, and shown while Tessera is away', async () => {
+test('revalidates an unchanged document by its ETag, and shows it while Tessera is unavailable', async () => {
   const statuses: number[] = [];
   let isAway = false;
   const between = createServer(async (request, response) => {

@@ -22,7 +22,7 @@ const stranger = await startHostSite(app.url);
 const browser = await startBrowser();
 const lead = sharePage(browser);
 
-/** A form of one page whose choices stand below an address. */
+/** A one-page form with choices below an address. */
 const choiceDefinition = {
   title: 'Visit',
   pages: [
@@ -43,7 +43,7 @@ const choiceDefinition = {
   ],
 };
 
-/** One element of most kinds, with hints and texts below. */
+/** A form with one element of most kinds, with hints and texts below. */
 const wideDefinition = {
   title: 'Everything',
   description: 'One of each',
@@ -78,14 +78,14 @@ const wideDefinition = {
   ],
 };
 
-/** The page of a form that answers to its visitor, whoever plays it. */
+/** Opens the page of a form that responds to its visitor, in either player. */
 async function openForm(url: string, view: View = {}): Promise<Page> {
   const page = await lead(url, view);
   await page.waitForSelector(LIVE_FORM);
   return page;
 }
 
-/** The same on a device with a touch screen. */
+/** Like that, on a device with a touch screen. */
 async function openTouched(url: string): Promise<Page> {
   assert.ok(browser);
   const page = await browser.newPage({
@@ -99,8 +99,8 @@ async function openTouched(url: string): Promise<Page> {
 }
 
 /**
- * Presses the last button until the answers are taken: a form with files is checked under a deadline, and a machine with
- * much else to do asks to press again.
+ * Presses the last button until the answers are accepted: a form with files is checked under a deadline, and a busy
+ * machine asks to press again.
  */
 async function complete(page: Page): Promise<void> {
   const sent = page.getByRole('heading', { name: 'Thank you' });
@@ -119,7 +119,7 @@ suite('the form page in a browser', { skip: withoutBrowser() }, async () => {
     return `${app.url}/embed/${(await api.get(`/api/forms/${code}`)).body.public_code}`;
   };
 
-  test('a choice pressed right after an answer was put right is not lost, by mouse and by touch', async () => {
+  test('a choice pressed right after an answer was corrected is not lost, with mouse and touch', async () => {
     const url = await urlOf(choiceDefinition);
     for (const isTouch of [false, true]) {
       const page = isTouch ? await openTouched(url) : await openForm(url);
@@ -141,7 +141,7 @@ suite('the form page in a browser', { skip: withoutBrowser() }, async () => {
       await press('tuesday');
       assert.equal(await page.getByLabel('Your email').inputValue(), 'nobody@example.com');
       await eventually('the choice to be taken after an error', () => page.getByLabel('tuesday').isChecked());
-      // A question that comes when the address is taken over moves the choices below it.
+      // A question that appears after the address moves the choices below it.
       await page.getByLabel('Your email').fill('ada@example.com');
       await press('two');
       await eventually('the choice to be taken after a question came', () =>
@@ -151,7 +151,7 @@ suite('the form page in a browser', { skip: withoutBrowser() }, async () => {
     }
   });
 
-  test('a page that is opened has the focus, and says which of how many it is', async () => {
+  test('a newly shown page gets the focus and announces its number', async () => {
     const page = await openForm(await urlOf(twoPageDefinition));
     await page.keyboard.press('Tab');
     await page.keyboard.type('Ada');
@@ -181,14 +181,14 @@ suite('the form page in a browser', { skip: withoutBrowser() }, async () => {
     formBuilderThemeOptions &&
     (await api.post('/api/form_themes', { name, formBuilderThemeOptions })).body.code;
 
-  test('axe finds nothing in any theme, at any width, before, after an error and at the end', async () => {
+  test('axe finds no violations in any theme, at any width, before, after an error and at the end', async () => {
     const themes = {
       default: null,
       dark: { colorPalette: 'dark' },
       custom: { primaryColor: '#ffcc00', cssVariables: { '--sjs-general-backcolor': '#fff7e0' } },
     };
     const players = { survey: wideDefinition, plain: plainDefinition };
-    // Each theme at each width, each by each player, each player at each width.
+    // Each theme at each width, in each player at least once.
     const pairs = [
       ['default', 'survey', 390],
       ['default', 'plain', 1280],
@@ -201,27 +201,27 @@ suite('the form page in a browser', { skip: withoutBrowser() }, async () => {
     for (const [theme, player, width] of pairs) {
       const theme_code = await themeCode(theme, themes[theme]);
       const page = await openForm(await urlOf(players[player], { theme_code }), { width });
-      const look = async (state: string): Promise<void> => {
+      const check = async (state: string): Promise<void> => {
         const view = `${theme}-${player}-${width}-${state}`;
         if (process.env.SCREENSHOTS)
           await page.screenshot({ path: `${process.env.SCREENSHOTS}/${view}.png`, fullPage: true });
         found.push(...(await findFaults(page)).map((fault) => `${view}: ${fault}`));
       };
-      await look('first');
+      await check('first');
       await page.getByRole('button', { name: 'Next' }).click();
       await page.locator('.sd-error').first().waitFor();
-      await look('error');
+      await check('error');
       await page.getByLabel('Your email').fill('ada@example.com');
       await page.getByRole('button', { name: 'Next' }).click();
       await page.getByRole('heading', { name: 'Choices' }).waitFor();
-      await look('second');
+      await check('second');
       await complete(page);
-      await look('end');
+      await check('end');
     }
     assert.deepEqual(found, []);
   });
 
-  test('the first page is there before the script, keeps what is typed, and does not move when the form is drawn', async () => {
+  test('the first page is shown before the script runs, keeps input, and does not move when the form is rendered', async () => {
     const url = await urlOf(choiceDefinition);
     for (const width of [390, 1280]) {
       assert.ok(browser);
@@ -251,7 +251,7 @@ suite('the form page in a browser', { skip: withoutBrowser() }, async () => {
     }
   });
 
-  test('a form speaks the language of its address, its own or the browser', async () => {
+  test("a form uses the language of its URL, its own or the browser's", async () => {
     const own = await urlOf({ ...choiceDefinition, locale: 'de' });
     const open = await urlOf(choiceDefinition);
     const buttonAt = async (url: string, locale: string): Promise<string | null> => {
@@ -272,7 +272,7 @@ suite('the form page in a browser', { skip: withoutBrowser() }, async () => {
     assert.match((await page.locator('.sd-error').first().textContent()) ?? '', /[\u0600-\u06ff]/);
   });
 
-  test('a page from right to left does not scroll sideways on a phone, and its texts begin on the right', async () => {
+  test('a right-to-left page does not scroll sideways on a phone and aligns its texts right', async () => {
     const list = {
       type: 'matrixdynamic',
       name: 'list',
@@ -297,7 +297,7 @@ suite('the form page in a browser', { skip: withoutBrowser() }, async () => {
     assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0);
   });
 
-  test('the button that leads on has the colour of the theme, however light it is', async () => {
+  test('the primary button has the colour of the theme, however light it is', async () => {
     const theme = { name: 'Light', formBuilderThemeOptions: { primaryColor: '#ffcc00' } };
     const { code } = (await api.post('/api/form_themes', theme)).body;
     const page = await openForm(await urlOf(choiceDefinition, { theme_code: code }));
@@ -308,16 +308,16 @@ suite('the form page in a browser', { skip: withoutBrowser() }, async () => {
     assert.deepEqual(colors, ['rgb(255, 204, 0)', 'rgb(0, 0, 0)']);
   });
 
-  test('what only the service finds is said in the language of the page', async () => {
+  test('server-side errors are in the language of the page', async () => {
     const site = { type: 'text', name: 'site', title: 'Where?', inputType: 'url' };
     const email = { type: 'text', name: 'email', title: 'E-Mail', inputType: 'email' };
     const url = await urlOf({ pages: [{ elements: [email, site] }] });
-    const said = {
+    const sentences = {
       de: 'Bitte geben Sie eine vollständige Webadresse wie https://example.com ein.',
       ar: 'يرجى إدخال عنوان ويب كامل مثل https://example.com.',
       da: 'Please enter a full web address such as https://example.com.',
     };
-    for (const [locale, text] of Object.entries(said)) {
+    for (const [locale, text] of Object.entries(sentences)) {
       const page = await openForm(url, { language: locale });
       await page.getByLabel('E-Mail').fill('ada@example.com');
       await page.getByLabel('Where?').fill('nowhere');
@@ -326,7 +326,7 @@ suite('the form page in a browser', { skip: withoutBrowser() }, async () => {
     }
   });
 
-  test('a site that may not show the form says so, with a link, and a missing form is no refusal', async () => {
+  test('a site that may not embed the form says so, with a link; for a missing form it does not', async () => {
     const url = await urlOf(choiceDefinition, { allowed_origins: ['https://elsewhere.example'] });
     const publicCode = url.split('/').at(-1) ?? '';
     const page = await lead(stranger.pageFor(publicCode));

@@ -1,4 +1,4 @@
-/** Plain forms are shown without SurveyJS, all others by it: whoever plays a form, it looks, says and sends the same. */
+/** Plain forms are shown without SurveyJS, others by it: both players look, read and send the same. */
 import assert from 'node:assert/strict';
 import test, { suite } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -22,7 +22,7 @@ const site = await startHostSite(app.url);
 const browser = await startBrowser();
 const lead = sharePage(browser);
 
-/** Runs in the page: where every part of the form stands, and how it is coloured. */
+/** Runs in the page: returns the position and colours of every part of the form. */
 const lookOfParts = `(() => {
   const selectors = ['h1.sd-title', '.sd-container-modern__title .sd-description', 'h2.sd-title', '.sd-page__description',
     '.sd-question', '.sd-question__title', '.sd-question__description', '.sd-error', '.sd-error__item', '.sd-input',
@@ -37,10 +37,10 @@ const lookOfParts = `(() => {
   });
 })()`;
 
-/** Runs in the page: where every part of the form stands. */
+/** Runs in the page: returns the position of every part of the form. */
 const placesOfParts = `${lookOfParts}.map(({ name, box }) => ({ name, box }))`;
 
-/** Runs in the page: how the boxes of choices are filled. */
+/** Runs in the page: returns the fill of choice boxes. */
 const fillsOfChoices = `[...document.querySelectorAll('.sd-item__decorator')]
   .map((box) => getComputedStyle(box).backgroundColor)`;
 
@@ -77,7 +77,7 @@ suite('the two players of forms', { skip: withoutBrowser() }, async () => {
     [{ colorPalette: 'dark' }, 390],
     [{ isPanelless: true, primaryColor: '#ffcc00' }, 1280],
   ] as const) {
-    test(`a plain form looks the same by both, under ${JSON.stringify(options)} at ${width} px`, async () => {
+    test(`a plain form looks the same in both under ${JSON.stringify(options)} at ${width} px`, async () => {
       const theme = { name: 'Theme', formBuilderThemeOptions: options };
       const theme_code = options === null ? null : (await api.post('/api/form_themes', theme)).body.code;
       const looks: unknown[][] = [];
@@ -85,32 +85,32 @@ suite('the two players of forms', { skip: withoutBrowser() }, async () => {
         const page = await openPage((await newForm(definition, { theme_code })).url, width);
         assert.equal(await isPlain(page), player === 'plain');
         const states: unknown[] = [];
-        const look = async (state: string): Promise<void> => {
+        const compare = async (state: string): Promise<void> => {
           await page.evaluate('document.activeElement.blur()');
           await page.mouse.move(0, 0);
           await waitUntilStill(page);
           states.push({ state, parts: await page.evaluate(lookOfParts) });
         };
-        await look('first');
+        await compare('first');
         await press(page, 'Next');
-        // Both lead to what is wrong, SurveyJS a moment later.
+        // Both focus the invalid question, SurveyJS a moment later.
         await page.locator('.sd-question--error :focus').waitFor();
-        await look('error');
+        await compare('error');
         await page.getByLabel('Your email').fill('ada@example.com');
         await press(page, 'Next');
         await page.locator('.sd-page:focus').waitFor();
-        await look('second');
+        await compare('second');
         await page.getByText('Second').click();
         await page.getByText('b', { exact: true }).click();
-        await look('chosen');
+        await compare('chosen');
         looks.push(states);
       }
       assert.deepEqual(looks[0], looks[1]);
     });
   }
 
-  test('both say the same of wrong answers, and send the same right ones', async () => {
-    const seen: unknown[] = [];
+  test('both report the same errors and send the same valid answers', async () => {
+    const shown: unknown[] = [];
     for (const definition of Object.values(players)) {
       const { code, url } = await newForm(definition);
       const page = await openPage(url);
@@ -118,13 +118,13 @@ suite('the two players of forms', { skip: withoutBrowser() }, async () => {
       await page.getByLabel('Your age').fill('2');
       await press(page, 'Next');
       await page.locator('.sd-question--error :focus').waitFor();
-      const told = await page.locator('.sd-error').allInnerTexts();
+      const errors = await page.locator('.sd-error').allInnerTexts();
       await page.getByLabel('Your email').fill('ada@example.com');
       await page.getByLabel('Your age').fill('41');
       await page.getByLabel('Message').fill('One\nTwo');
       await press(page, 'Next');
       await page.locator('.sd-page:focus').waitFor();
-      // Back and forth: nothing is lost.
+      // Back and forth without losing answers.
       await press(page, 'Previous');
       await page.getByLabel('Your name').fill('Ada');
       await press(page, 'Next');
@@ -135,10 +135,10 @@ suite('the two players of forms', { skip: withoutBrowser() }, async () => {
       await press(page, 'Send');
       await page.getByRole('heading', { name: 'Thank you. Your answers were sent.' }).waitFor();
       const [{ email_address, form_data }] = await listSubmissions(code);
-      seen.push({ told: told.map((text) => text.trim()), email_address, form_data });
+      shown.push({ told: errors.map((text) => text.trim()), email_address, form_data });
     }
-    assert.deepEqual(seen[0], seen[1]);
-    assert.deepEqual(seen[0], {
+    assert.deepEqual(shown[0], shown[1]);
+    assert.deepEqual(shown[0], {
       told: ['Please enter a valid e-mail address.', 'The value should not be less than 3'],
       email_address: 'ada@example.com',
       form_data: {
@@ -153,7 +153,7 @@ suite('the two players of forms', { skip: withoutBrowser() }, async () => {
     });
   });
 
-  test('a plain form travels in less than 120 kB, however much is kept', async () => {
+  test('a plain form transfers less than 120 kB, however long its answers', async () => {
     assert.ok(browser);
     const { url } = await newForm(contact([{ type: 'comment', name: 'text', title: 'Message' }]));
     const page = await browser.newPage();
@@ -172,7 +172,7 @@ suite('the two players of forms', { skip: withoutBrowser() }, async () => {
     await page.close();
   });
 
-  test('a plain form is there before its script, keeps what is filled in, and does not move', async () => {
+  test('a plain form is shown before its script runs, keeps input, and does not move', async () => {
     assert.ok(browser);
     const choices = ['monday', 'tuesday'];
     const { code, url } = await newForm(
@@ -202,7 +202,7 @@ suite('the two players of forms', { skip: withoutBrowser() }, async () => {
     await page.close();
   });
 
-  test('what only the service finds is shown at its question, in the language of the form, and goes while typing', async () => {
+  test('a server-side error is shown at its question, in the language of the form, and disappears while typing', async () => {
     const first = { elements: [{ type: 'text', name: 'site', title: 'Homepage', inputType: 'url' }] };
     const { code, url } = await newForm({ pages: [first, ...contact().pages], locale: 'de' });
     const page = await openPage(url);
@@ -225,7 +225,7 @@ suite('the two players of forms', { skip: withoutBrowser() }, async () => {
     assert.equal((await listSubmissions(code)).length, 1);
   });
 
-  test('an error at choices goes with the choice that puts it right; until then what is chosen is seen', async () => {
+  test('an error at choices disappears with the choice that corrects it', async () => {
     const some = {
       type: 'checkbox',
       name: 'some',
@@ -243,7 +243,7 @@ suite('the two players of forms', { skip: withoutBrowser() }, async () => {
       await missing.waitFor();
       await page.getByText('red', { exact: true }).click();
       await missing.waitFor({ state: 'detached' });
-      // One is too few.
+      // One choice is too few.
       await press(page, 'Send');
       await page.locator('.sd-question--error :focus').waitFor();
       await page.getByLabel('Your email').focus();
@@ -253,7 +253,7 @@ suite('the two players of forms', { skip: withoutBrowser() }, async () => {
     }
   });
 
-  test('a form that asks for no address asks for one at its end, which is no part of its data', async () => {
+  test('a form without an address question asks for the address at its end, outside of its data', async () => {
     const { code, url } = await newForm({
       pages: [{ elements: [{ type: 'text', name: 'q', title: 'Question' }] }],
     });
@@ -271,13 +271,13 @@ suite('the two players of forms', { skip: withoutBrowser() }, async () => {
     );
   });
 
-  test('answers that a bad connection lost are sent again by the same button, each time with its own challenge', async () => {
+  test('the same button resends answers after a connection failure, each time with a new challenge', async () => {
     const { code, url } = await newForm(contact(), { challenge: true });
     const page = await openPage(url);
     const proofs: (string | undefined)[] = [];
     await page.route('**/submissions?*', async (route) => {
       proofs.push(route.request().headers()['tessera-challenge']);
-      // The first answer is lost on its way: what was sent was stored.
+      // The first response is lost; the submission was stored.
       if (proofs.length > 1) return route.continue();
       await route.fetch();
       return route.abort();
@@ -292,7 +292,7 @@ suite('the two players of forms', { skip: withoutBrowser() }, async () => {
     await page.unrouteAll();
   });
 
-  test('messages and closing texts of the owner are made safe, and the page around is told', async () => {
+  test("the owner's messages and closing texts are sanitized, and the host page is notified", async () => {
     const message = {
       type: 'show_message',
       html: '<p>Thank you, <b>Ada</b>.</p><img src=x onerror="top.hacked = 1">',
@@ -325,7 +325,7 @@ suite('the two players of forms', { skip: withoutBrowser() }, async () => {
     await page.waitForURL(redirect.url);
   });
 
-  test('a plain form is written from right to left where its language is', async () => {
+  test('a plain form is right-to-left if its language is', async () => {
     const title = { default: 'Days', ar: 'الأيام' };
     const { url } = await newForm(contact([{ type: 'checkbox', name: 'days', title, choices: ['a', 'b'] }]));
     const page = await openPage(`${url}?locale=ar`);

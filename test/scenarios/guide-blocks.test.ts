@@ -1,6 +1,6 @@
 /**
- * Every code block of the guides is checked by its language. Commands (`bash`) run in guides.test.ts, the Python and
- * JavaScript of event webhooks in verification-samples.test.ts, the SDK's README in sdk.test.ts; all others here.
+ * Checks every code block of the guides by its language. Other tests run commands (`bash`; guides.test.ts), the Python
+ * and JavaScript of event webhooks (verification-samples.test.ts) and the SDK's README (sdk.test.ts).
  */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
@@ -31,10 +31,10 @@ const NOT_RUN: Readonly<Record<string, readonly [count: number, reason: string]>
   'docs/subscribers.md': [1, 'needs the token of a link in a mail'],
 };
 
-/** JSON without a schema in the API's document: bodies that Tessera sends. They are parsed. */
+/** JSON without a schema in the API's document: bodies that Tessera sends. Only parsed. */
 const PARSED_ONLY = ['docs/tracking-and-bounces.md'];
 
-/** Languages that other test files run, or that stand for output. */
+/** Languages that other test files run, or that mark output. */
 const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   bash: ['test/scenarios/guides.test.ts'],
   text: ['test/scenarios/guides.test.ts'],
@@ -56,7 +56,7 @@ test('every block has a language that a test checks', () => {
   assert.deepEqual(unchecked.map(placeOf), []);
 });
 
-test('JSON fits the schema that its fence names, and has no other members', () => {
+test('JSON matches the schema that its fence names, and has no other members', () => {
   for (const block of inLanguage('json')) {
     const value: unknown = JSON.parse(block.code);
     if (block.info === '' && PARSED_ONLY.includes(block.page)) continue;
@@ -70,7 +70,7 @@ test('JSON fits the schema that its fence names, and has no other members', () =
   }
 });
 
-test('shell commands that are not run are few, have a reason, and are valid', () => {
+test('shell commands that no test runs are few, have a reason, and are valid', () => {
   const counts = new Map<string, number>();
   for (const block of inLanguage('sh')) {
     counts.set(block.page, (counts.get(block.page) ?? 0) + 1);
@@ -100,7 +100,7 @@ test('HTTP messages have valid headers', () => {
   }
 });
 
-test('SQL is understood by PostgreSQL', async () => {
+test('PostgreSQL can parse the SQL', async () => {
   const folder = await freshFolder();
   await copyEmptyDatabase(folder);
   const database = await PGlite.create(join(folder, 'db'));
@@ -115,13 +115,13 @@ test('SQL is understood by PostgreSQL', async () => {
         (cause: unknown) => Object(cause),
       );
       await database.exec('rollback');
-      // Functions, tables and roles of a cluster are missing here; what is wrong in itself is a syntax error.
+      // Functions, tables and roles of a cluster are missing here; only syntax errors count.
       assert.notEqual(error?.code, '42601', `${placeOf(block)} ${error?.message}`);
     }
   }
 });
 
-test('the scripts of HTML examples are valid, and their addresses are those of the service', () => {
+test('scripts of HTML examples are valid, and their URLs are those of the service', () => {
   const paths = /^https:\/\/tessera\.example\/(?:embed\.js|assistant\.js|embed\/\w+|assets\/)/;
   for (const block of inLanguage('html')) {
     for (const [, script = ''] of block.code.matchAll(/<script>([\s\S]*?)<\/script>/g)) new Script(script);
@@ -130,7 +130,7 @@ test('the scripts of HTML examples are valid, and their addresses are those of t
   }
 });
 
-test('the receiver of the guide to webhooks accepts what is signed, once, and nothing else', async () => {
+test('the receiver in the guide to webhooks accepts signed events once and nothing else', async () => {
   const [block] = inLanguage('js').filter(({ page }) => page === 'docs/webhooks.md');
   const port = await freePort();
   const code = (block?.code ?? '').replace('listen(4000)', `listen(${port})`);
@@ -158,20 +158,20 @@ test('the receiver of the guide to webhooks accepts what is signed, once, and no
   assert.equal(printed.match(/ada@example\.org/g)?.length, 1);
 });
 
-test('the lines of the guide to records compute the signature of a change', () => {
+test('the code in the guide to records computes the signature of a change', () => {
   const [block] = inLanguage('js').filter(({ page }) => page === 'docs/records.md');
   const payload = { event: 'order.created', data: { id: '1', title: 'Zoë' } };
   const signature = `sha256=${createHmac('sha256', 's3cret').update(JSON.stringify(payload)).digest('hex')}`;
   const lines = `(createHmac, body, secret) => { ${block?.code} return [signature, expected]; }`;
-  const [given, expected] = new Script(lines).runInThisContext()(
+  const [actual, expected] = new Script(lines).runInThisContext()(
     createHmac,
     JSON.stringify({ ...payload, signature }),
     's3cret',
   );
-  assert.equal(expected, given);
+  assert.equal(expected, actual);
 });
 
-test('every JavaScript block is run by a test', () => {
+test('a test runs every JavaScript block', () => {
   const pages = [...new Set(inLanguage('js').map(({ page }) => page))];
   assert.deepEqual(pages.sort(), ['docs/records.md', 'docs/tracking-and-bounces.md', 'docs/webhooks.md']);
 });

@@ -1,4 +1,4 @@
-/** The guides in a browser: read, searched, on a phone, in both themes. */
+/** The guides in a browser: reading, searching, on a phone, in both themes. */
 import assert from 'node:assert/strict';
 import test, { afterEach, suite } from 'node:test';
 import type { BrowserContextOptions, Page } from 'playwright-core';
@@ -8,7 +8,7 @@ import { startTestApp } from '../harness/test-app.ts';
 
 const app = await startTestApp();
 const browser = await startBrowser();
-/** What the console reported on any page, such as a violation of the content security policy. */
+/** Console messages of all pages, such as violations of the content security policy. */
 const reports: string[] = [];
 const PHONE = { width: 390, height: 844 };
 
@@ -51,14 +51,14 @@ suite('the guides in a browser', { skip: withoutBrowser() }, () => {
     assert.equal(await page.locator('dialog').isVisible(), false);
   });
 
-  test('a search says when it has found nothing', async () => {
+  test('a search without results says so', async () => {
     const page = await open(`/guides?q=${encodeURIComponent('<script>zzzqqq')}`);
     await page.getByText('Nothing found for “<script>zzzqqq”').waitFor();
     await page.keyboard.press('Escape');
     assert.equal(await page.locator('dialog').isVisible(), false);
   });
 
-  test('the search of the front page opens the guides with its words', async () => {
+  test('the search of the front page opens the guides with its query', async () => {
     const page = await open('/');
     await page.getByLabel('Search the guides').fill('suppression');
     await page.keyboard.press('Enter');
@@ -66,7 +66,7 @@ suite('the guides in a browser', { skip: withoutBrowser() }, () => {
     assert.equal(await page.getByRole('searchbox').inputValue(), 'suppression');
   });
 
-  test('axe finds nothing on the overview, in a guide and in the search, light and dark', async () => {
+  test('axe finds no violations on the overview, in a guide and in the search, light and dark', async () => {
     const views = [
       { colorScheme: 'light', viewport: PHONE },
       { colorScheme: 'dark', viewport: { width: 1440, height: 900 } },
@@ -83,7 +83,7 @@ suite('the guides in a browser', { skip: withoutBrowser() }, () => {
     }
   });
 
-  test('the reader chooses the theme, and other pages keep it', async () => {
+  test('the reader chooses the theme, and other pages remember it', async () => {
     const page = await open('/guides', { colorScheme: 'light' });
     const background = () => page.evaluate('getComputedStyle(document.documentElement).backgroundColor');
     const light = await background();
@@ -120,7 +120,7 @@ suite('the guides in a browser', { skip: withoutBrowser() }, () => {
     await page.waitForURL(`${app.url}/guides/journeys`);
   });
 
-  test('a block of code is copied as it stands in the guide', async () => {
+  test('a code block is copied exactly', async () => {
     const page = await open('/guides/forms', { permissions: ['clipboard-read', 'clipboard-write'] });
     const block = page.locator('.code').first();
     await block.hover();
@@ -129,13 +129,13 @@ suite('the guides in a browser', { skip: withoutBrowser() }, () => {
     assert.equal(JSON.parse(await page.evaluate<string>('navigator.clipboard.readText()')).name, 'Visit');
   });
 
-  test('the section in view is marked in the contents', async () => {
+  test('the table of contents marks the visible section', async () => {
     const page = await open('/guides/operating#backups', { viewport: { width: 1440, height: 900 } });
     const contents = page.getByRole('navigation', { name: 'On this page' });
     await contents.locator('[aria-current]', { hasText: 'Backups' }).waitFor();
   });
 
-  test('without scripts the pages can be read and nothing is offered that does not work', async () => {
+  test('without scripts the pages are readable and offer nothing that does not work', async () => {
     const page = await open('/guides/forms', { javaScriptEnabled: false });
     await page.getByRole('heading', { level: 1, name: 'Forms' }).waitFor();
     assert.equal(await page.locator('.search-button').isVisible(), false);

@@ -1,4 +1,4 @@
-/** The commands of the README and of every guide, pasted into one shell in the order of the README's table. */
+/** The commands of the README and of every guide, run in one shell in the order of the README's table. */
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import test from 'node:test';
@@ -36,11 +36,11 @@ test('the README links every guide', async () => {
   assert.deepEqual(linked.toSorted(), all.sort());
 });
 
-test('the guides leave nothing in the folder', async () => {
+test('the guides leave no files in the folder', async () => {
   assert.deepEqual(await readdir('.'), before);
 });
 
-test('the tour of the README works when it is pasted', async () => {
+test('the tour of the README works when pasted', async () => {
   const printed = of('README.md');
   assert.match(printed, /"code":"INVALID_SUBMISSION".*"field":"guests"/);
   assert.match(printed, /"field":"wishes"/);
@@ -70,7 +70,7 @@ test('the tour of the README works when it is pasted', async () => {
   assert.match(printed, new RegExp(`Open ${app.url}/embed/${publicCode} in a browser`));
 });
 
-test('output that a guide shows is what its commands print', async () => {
+test('the output in a guide is that of its commands', async () => {
   const shown = (await Promise.all(pages.map(blocksOf))).flat().filter(({ language }) => language === 'text');
   assert.ok(shown.length >= 2);
   for (const { page, line, code } of shown)
@@ -87,7 +87,7 @@ test('the guide to moving shows who can be mailed and who cannot', () => {
   assert.match(printed, /"email":"reader@example\.net","active":true.*"visits":3/);
 });
 
-test('the guide to records counts and refuses what it says', () => {
+test('the guide to records shows the counts and errors that it describes', () => {
   const printed = of('docs/records.md');
   assert.match(printed, /"results":\[{"value" ?: ?"new", ?"count" ?: ?1, ?"sum" ?: ?120\.5}\]/);
   assert.match(printed, /"error":"validation_failed"/);

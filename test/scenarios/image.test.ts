@@ -1,4 +1,4 @@
-/** The image, as far as it is built without a container engine. */
+/** The container image, as far as it can be built without a container engine. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { cp, readdir, symlink } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import { ROOT, readText } from '../harness/repository.ts';
 
 export const neverRunsOn = ['cluster'];
 
-test('what the image copies before it builds is all that building takes', async () => {
+test('the image copies everything that its build needs', async () => {
   const [build = ''] = (await readText('Dockerfile')).split('\nFROM ').slice(1, 2);
   const copied = [...build.matchAll(/^COPY (.+) \S+$/gm)].flatMap(([, names = '']) => names.split(' '));
   assert.ok(copied.includes('package-lock.json'), `${copied}`);
@@ -19,7 +19,7 @@ test('what the image copies before it builds is all that building takes', async 
   );
   assert.deepEqual(scripts, ['web/build.ts', 'web/build-guides.ts']);
   const folder = await freshFolder();
-  // .dockerignore leaves it out.
+  // .dockerignore excludes it.
   const isSource = (path: string) => !path.startsWith(join(ROOT, 'web/dist'));
   for (const name of copied)
     await cp(join(ROOT, name), join(folder, name), { recursive: true, filter: isSource });

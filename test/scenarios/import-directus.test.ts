@@ -1,4 +1,4 @@
-/** `tessera import directus`: collections, items and files of a Directus become entities, records and assets. */
+/** `tessera import directus` turns collections, items and files of a Directus into entities, records and assets. */
 import assert from 'node:assert/strict';
 import { access } from 'node:fs/promises';
 import test from 'node:test';
@@ -154,7 +154,7 @@ const DATA: Readonly<Record<string, readonly unknown[] | object>> = {
 
 type Answer = { readonly status: number; readonly headers?: Record<string, string> };
 
-/** A server that answers as Directus does; `before` may answer a request instead. */
+/** Starts a server that responds like Directus; `before` may handle a request instead. */
 async function startDirectus(
   before: (path: string, query: URLSearchParams) => Answer | undefined = () => undefined,
 ) {
@@ -211,7 +211,7 @@ test('a dry run of Directus counts everything and writes nothing', async () => {
   const { args, env } = argsOf(tenant, source.url, { state });
   const { code, output } = await runTessera(args, env);
   assert.equal(code, 0, output);
-  assert.match(output, /^To be carried over:\n {2}8 entities\n {2}2 files\n {2}150 records of articles\n/m);
+  assert.match(output, /^To import:\n {2}8 entities\n {2}2 files\n {2}150 records of articles\n/m);
   assert.match(output, /^ {2}1 records of settings\n/m);
   assert.match(output, /Repeat with --apply/);
   await assert.rejects(access(state));
@@ -219,7 +219,7 @@ test('a dry run of Directus counts everything and writes nothing', async () => {
   assert.equal(source.received.filter(({ path }) => path.startsWith('/assets/')).length, 0);
 });
 
-test('a wrong token and a source that is no Directus end the import with one line', async () => {
+test('a wrong token and a source other than Directus end the import with one line', async () => {
   const [tenant, source] = [await app.createTenant(), await startDirectus()];
   const state = await newStateFile();
   const refused = await importApplied(tenant, source.url, { state, token: 'no' });
@@ -234,7 +234,7 @@ test('a wrong token and a source that is no Directus end the import with one lin
   }
 });
 
-test('collections, files, items and relations of Directus are carried over once', async () => {
+test('collections, files, items and relations of Directus are imported once', async () => {
   const tenant = await app.createTenant();
   const busy = new Map([
     ['/fields', { status: 503, headers: { 'retry-after': '0' } }],
@@ -250,7 +250,7 @@ test('collections, files, items and relations of Directus are carried over once'
   for (const _repeat of [1, 2]) {
     const { error, output } = await importApplied(tenant, source.url, { state });
     assert.equal(error, null, output);
-    assert.match(output, /^Carried over:\n {2}8 entities\n {2}1 files\n {2}150 records of articles\n/m);
+    assert.match(output, /^Imported:\n {2}8 entities\n {2}1 files\n {2}150 records of articles\n/m);
     outputs.push(output);
   }
   const records = recordsOf(tenant);
@@ -307,16 +307,16 @@ test('collections, files, items and relations of Directus are carried over once'
     'articles: divider-1: groups and decoration without values',
     'articles.password: Directus does not return its values',
     'articles.raw: fields of the type binary are not supported',
-    'field articles.broken: the data has other types than Directus has',
-    'collection odd: the data has other types than Directus has',
+    'field articles.broken: the data has unexpected types',
+    'collection odd: the data has unexpected types',
     'folder content: folders of collections have no counterpart',
     'collection keyless: has no primary key that the user of SOURCE_TOKEN may read',
-    'sections.nowhere: refers to keyless, which is not carried over',
+    'sections.nowhere: refers to keyless, which is not imported',
     'items of secret: Directus answered 403 to /items/secret',
     'file huge.iso: is larger than 100 MiB',
     'file gone.png: Directus answered 403 to /assets/',
-    'file odd: the data has other types than Directus has',
-    'sections 1, secret_id: secret 1 was not carried over',
+    'file odd: the data has unexpected types',
+    'sections 1, secret_id: secret 1 was not imported',
     `blogTags ${'x'.repeat(250)}`,
   ])
     assert.ok(
@@ -329,7 +329,7 @@ test('collections, files, items and relations of Directus are carried over once'
     'articles 120, views: 9007199254740993 has more digits than a number can hold',
     'articles 120, published: must be an ISO 8601 date and time',
     'articles 120, status: must be one of draft, published',
-    'articles 120, author: authors 11111111-1111-4111-8111-111111111111 was not carried over',
+    'articles 120, author: authors 11111111-1111-4111-8111-111111111111 was not imported',
   ])
     assert.ok(outputs[0]?.includes(`\n  ${line}`), `${line}\n${outputs[0]}`);
   const odd = await one('articles', 'directus_id=120');
@@ -337,7 +337,7 @@ test('collections, files, items and relations of Directus are carried over once'
   assert.equal(odd.parent_id, first.id);
 });
 
-test('an import of Directus that was killed continues without duplicates', async () => {
+test('a killed import of Directus continues without duplicates', async () => {
   const tenant = await app.createTenant();
   let kill: (() => void) | null = null;
   const source = await startDirectus((path, query) => {
@@ -356,7 +356,7 @@ test('an import of Directus that was killed continues without duplicates', async
   assert.equal(await countArticles(tenant, '&parent_id__null=false'), 149);
 });
 
-test('an import that ended between relations sets those that are missing', async () => {
+test('an import interrupted between relations sets the missing ones', async () => {
   const tenant = await app.createTenant();
   let isBroken = true;
   const source = await startDirectus((path, query) => {
@@ -367,14 +367,14 @@ test('an import that ended between relations sets those that are missing', async
   const state = await newStateFile();
   const broken = await importApplied(tenant, source.url, { state });
   assert.equal(broken.error, 'Directus answered 500 to /items/articles');
-  assert.match(broken.output, /^Carried over:\n {2}8 entities\n {2}1 files\n {2}150 records of articles\n/m);
+  assert.match(broken.output, /^Imported:\n {2}8 entities\n {2}1 files\n {2}150 records of articles\n/m);
   assert.equal(await countArticles(tenant, '&parent_id__null=false'), 99);
   isBroken = false;
   assert.equal((await importApplied(tenant, source.url, { state })).error, null);
   assert.equal(await countArticles(tenant, '&parent_id__null=false'), 149);
 });
 
-test('a lost state doubles neither entities nor files', async () => {
+test('a lost state duplicates neither entities nor files', async () => {
   const [tenant, source] = [await app.createTenant(), await startDirectus()];
   const [first, second] = [await newStateFile(), await newStateFile()];
   assert.equal((await importApplied(tenant, source.url, { state: first })).error, null);
@@ -386,18 +386,18 @@ test('a lost state doubles neither entities nor files', async () => {
   assert.equal((await tenant.api.post('/api/assets/list', all)).body.results.length, 1);
 });
 
-test('an entity that exists already is reported and stays as it is', async () => {
+test('an existing entity is reported and stays unchanged', async () => {
   const [tenant, source] = [await app.createTenant(), await startDirectus()];
   await tenant.api.post('/api/entities', { name: 'authors', fields: [{ name: 'title', type: 'string' }] });
   const { error, output } = await importApplied(tenant, source.url, { state: await newStateFile() });
   assert.equal(error, null);
   assert.match(output, /^ {2}collection authors: Another entity has this name\.$/m);
-  assert.match(output, /^ {2}articles\.author: refers to authors, which was not carried over$/m);
+  assert.match(output, /^ {2}articles\.author: refers to authors, which was not imported$/m);
   assert.deepEqual((await recordsOf(tenant).get('/api/authors')).body.data, []);
   assert.equal(await countArticles(tenant), 150);
 });
 
-test('a value that was changed in Tessera survives a repeated import of Directus', async () => {
+test('a value changed in Tessera survives a repeated import of Directus', async () => {
   const [tenant, source] = [await app.createTenant(), await startDirectus()];
   const state = await newStateFile();
   assert.equal((await importApplied(tenant, source.url, { state })).error, null);

@@ -198,7 +198,7 @@ test('a dry run of Formbricks counts, writes nothing and needs the key', async (
   const env = { TESSERA_URL: app.url, TESSERA_API_KEY: tenant.apiKey, SOURCE_TOKEN: 'fbk_secret' };
   const { code, output } = await runTessera(args, env);
   assert.equal(code, 0, output);
-  assert.match(output, /^To be carried over:\n {2}3 forms\n/m);
+  assert.match(output, /^To import:\n {2}3 forms\n/m);
   assert.match(output, /^ {2}responses: a submission would have the date of the import/m);
   assert.deepEqual(await formsOf(tenant), []);
   const refused = await runTessera(args, { ...env, SOURCE_TOKEN: 'no' });
@@ -215,7 +215,7 @@ test('surveys become forms once, with pages, languages and the ending', async ()
   for (const _repeat of [1, 2]) {
     const { error, output } = await importApplied(tenant, run);
     assert.equal(error, null, output);
-    assert.match(output, /^Carried over:\n {2}3 forms\n/m);
+    assert.match(output, /^Imported:\n {2}3 forms\n/m);
     for (const line of [
       'survey Survey full: 1 more endings: a form has one',
       'survey Survey full: logic of page 1: set visibleIf of the questions instead',
@@ -309,7 +309,7 @@ test('a JSON file of one survey, of several and of a response of the API can be 
       state: await newStateFile(),
     });
     assert.equal(error, null);
-    assert.match(output, /^Carried over:\n {2}1 forms$/m);
+    assert.match(output, /^Imported:\n {2}1 forms$/m);
   }
   assert.equal((await formsOf(tenant)).length, 3);
   const from = join(folder, 'other.json');

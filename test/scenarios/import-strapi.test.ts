@@ -193,19 +193,19 @@ test('a dry run of Strapi counts everything and writes nothing', async () => {
   const env = { TESSERA_URL: app.url, TESSERA_API_KEY: tenant.apiKey };
   const { code, output } = await runTessera(['import', 'strapi', from, '--state', await newStateFile()], env);
   assert.equal(code, 0, output);
-  assert.match(output, /^To be carried over:\n {2}5 entities\n {2}2 files\n {2}122 records of article\n/m);
+  assert.match(output, /^To import:\n {2}5 entities\n {2}2 files\n {2}122 records of article\n/m);
   assert.match(output, /^ {2}2 records of article\.tags\n/m);
   assert.deepEqual((await tenant.api.get('/api/entities')).body.results, []);
 });
 
-test('content types, entries, relations, components and files of Strapi are carried over once', async () => {
+test('content types, entries, relations, components and files of Strapi are imported once', async () => {
   const tenant = await app.createTenant();
   const [from, state] = [await writeArchive(), await newStateFile()];
   const outputs: string[] = [];
   for (const _repeat of [1, 2]) {
     const { error, output } = await importApplied(tenant, from, state);
     assert.equal(error, null, output);
-    assert.match(output, /^Carried over:\n {2}5 entities\n {2}2 files\n {2}122 records of article\n/m);
+    assert.match(output, /^Imported:\n {2}5 entities\n {2}2 files\n {2}122 records of article\n/m);
     assert.match(output, /^ {2}2 records of article\.tags\n/m);
     outputs.push(output);
   }
@@ -252,10 +252,10 @@ test('content types, entries, relations, components and files of Strapi are carr
     'article.seo has components, which are JSON',
     'article.owner refers to plugin::users-permissions.user; their ids are texts',
     'article.tags is the entity article_tags',
-    'article.secret: passwords are not carried over',
+    'article.secret: passwords are not imported',
     'article.anything: refers to entries of several types',
     'author: articles: lists of related entries; the records on the other side refer to this one',
-    '1 entries of plugin::users-permissions.user: only content types of the API are carried over',
+    '1 entries of plugin::users-permissions.user: only content types of the API are imported',
     'file gone.txt: its bytes are not in the archive',
   ])
     assert.ok(
@@ -265,7 +265,7 @@ test('content types, entries, relations, components and files of Strapi are carr
   for (const line of [
     'article 2, status: must be one of new, old',
     'article 2, views: 9007199254740993 has more digits than a number can hold',
-    'article 2, cover: the file 3 was not carried over',
+    'article 2, cover: the file 3 was not imported',
     'article 1, sections: the component shared.gone has no schema',
   ])
     assert.ok(outputs[0]?.includes(`\n  ${line}`), `${line}\n${outputs[0]}`);

@@ -1,4 +1,4 @@
-/** `tessera import`: moving in from other systems by one command. */
+/** `tessera import`: migration from other systems with one command. */
 import assert from 'node:assert/strict';
 import { access, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -59,7 +59,7 @@ const DATA: Readonly<Record<string, readonly unknown[]>> = {
   ],
 };
 
-/** A server that answers like listmonk; `before` can act on a request. */
+/** Starts a server that responds like listmonk; `before` can act on a request. */
 async function startListmonk(before: (path: string) => void = () => {}) {
   const source = await startReceiver();
   source.answer = ({ path, headers }, response) => {
@@ -101,7 +101,7 @@ test('a dry run of listmonk counts, writes nothing and needs the credential', as
   const { env, state, sender } = await envOf(tenant);
   const { code, output } = await runTessera(['import', 'listmonk', source.url, ...sender], env);
   assert.equal(code, 0, output);
-  assert.match(output, /^To be carried over:\n {2}1 lists\n.* {2}6 subscribers\n.* {2}2 campaigns\n/ms);
+  assert.match(output, /^To import:\n {2}1 lists\n.* {2}6 subscribers\n.* {2}2 campaigns\n/ms);
   assert.match(output, /Repeat with --apply/);
   const { lists, people, templates, campaigns } = await recordsOf(tenant);
   assert.deepEqual([lists, people, templates, campaigns], [[], [], [], []]);
@@ -111,7 +111,7 @@ test('a dry run of listmonk counts, writes nothing and needs the credential', as
   assert.match(refused.errors, /^listmonk answered 403 .* SOURCE_TOKEN/m);
 });
 
-test('an import that was killed continues without duplicates and keeps suppressions', async () => {
+test('a killed import continues without duplicates and keeps suppressions', async () => {
   const tenant = await createMailTenant(app);
   let kill: (() => void) | null = null;
   const source = await startListmonk((path) => {
@@ -158,7 +158,7 @@ test('an import that was killed continues without duplicates and keeps suppressi
   assert.deepEqual(email.list_ids, [lists[0].id]);
 });
 
-test('the state of another source is refused', async () => {
+test('the state of another source is rejected', async () => {
   const [tenant, one, other] = [await createMailTenant(app), await startListmonk(), await startListmonk()];
   const { env, sender } = await envOf(tenant);
   assert.equal((await runTessera(['import', 'listmonk', one.url, '--apply', ...sender], env)).code, 0);
@@ -191,7 +191,7 @@ const AUDIENCE: Readonly<Record<string, string>> = Object.fromEntries(
   ]),
 );
 
-test('a folder of a Mailchimp export keeps those who left and bounced unmailable', async () => {
+test('the import of a Mailchimp export keeps unsubscribed and bounced subscribers unmailable', async () => {
   const tenant = await createMailTenant(app);
   const { env, state } = await envOf(tenant);
   const folder = join(await freshFolder(), 'export');
@@ -228,7 +228,7 @@ test('the ZIP archive of a Mailchimp export is imported as it is', async () => {
   assert.match(errors, /audience_export_1\.zip cannot be read as a ZIP archive: .*\n$/);
 });
 
-test('a file without addresses and an unknown source are refused with one line', async () => {
+test('a file without addresses and an unknown source are rejected with one line', async () => {
   const { env, state } = await envOf(await createMailTenant(app));
   const file = join(await freshFolder(), 'people.csv');
   await writeFile(file, 'name\nAda\n');

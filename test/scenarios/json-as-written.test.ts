@@ -1,4 +1,4 @@
-/** JSON comes back as it was written, wherever that is promised: numbers with all digits, names in their order. */
+/** JSON is returned as it was written wherever that is promised: numbers with all digits, members in their order. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import test from 'node:test';
@@ -13,7 +13,7 @@ import { startTestApp } from '../harness/test-app.ts';
 export const runsOn = ['embedded', 'server'];
 
 const app = await startTestApp();
-const { api, person } = await createRecordsTenant(app, [
+const { api, owner } = await createRecordsTenant(app, [
   {
     name: 'row',
     fields: [
@@ -25,7 +25,7 @@ const { api, person } = await createRecordsTenant(app, [
 ]);
 const { id: project } = await createProject(api);
 
-/** What is not the same once `JSON.parse` has read it. */
+/** JSON that `JSON.parse` does not preserve. */
 const VALUES = [
   '{"id":12345678901234567890}',
   '{"10":"x","9":"y","b":1,"a":2}',
@@ -47,7 +47,7 @@ const send = async (client: Pick<Client, 'send'>, method: string, path: string, 
   return answer;
 };
 
-/** Blanks between tokens are no part of what was written. */
+/** Removes blanks between tokens, which are not preserved. */
 const includes = (text: string, value: string, what: string) =>
   assert.ok(compact(text).includes(compact(value)), `${what}: ${value} in ${text}`);
 const compact = (text: string) => text.replaceAll(/("(?:[^"\\]|\\.)*")|\s+/g, (_all, quoted) => quoted ?? '');
@@ -62,7 +62,7 @@ test('site settings, also in their history', async () => {
   }
 });
 
-test('site settings that an update leaves out', async () => {
+test('site settings omitted from an update', async () => {
   const path = `/api/pages/${project}/site-settings`;
   for (const value of VALUES) {
     const members = [`"free":${value}`, '"big":12345678901234567890', '"10":1.0', '"9":1e400', '"low":-0'];
@@ -75,7 +75,7 @@ test('site settings that an update leaves out', async () => {
   }
 });
 
-test('additional fields of subscribers that an update or an import leaves out', async () => {
+test('additional fields of subscribers omitted from an update or an import', async () => {
   for (const value of ['12345678901234567890', '1.0', '-0', '0.0000001', '123456789.123456789', '1E+2']) {
     const email = `${randomUUID()}@example.org`;
     const path = `/api/subscribers/by-email/${email}`;
@@ -98,14 +98,14 @@ test('defaults of fields, and the records that get them', async () => {
     const fields = `[{"name":"data","type":"json","default":${value}}]`;
     await send(api, 'POST', '/api/entities', `{"name":"${name}","fields":${fields}}`);
     includes((await api.get(`/api/entities/${name}`)).text, `"default":${value}`, 'definition');
-    includes((await send(person, 'POST', `/api/${name}`, '{}')).text, `"data":${value}`, 'record');
+    includes((await send(owner, 'POST', `/api/${name}`, '{}')).text, `"data":${value}`, 'record');
     const more = `{"fields":[{"name":"more","type":"json","default":${value}}],"drop":["data"]}`;
     await send(api, 'PUT', `/api/entities/${name}`, more);
-    includes((await person.get(`/api/${name}`)).text, `"more":${value}`, 'record that was there');
+    includes((await owner.get(`/api/${name}`)).text, `"more":${value}`, 'record that was there');
   }
 });
 
-test('a default that its field would round is refused by name', async () => {
+test('a default that its field would round is rejected by name', async () => {
   for (const [type, value] of [
     ['number', '9007199254740993'],
     ['number', '123456789.123456789'],
@@ -146,21 +146,21 @@ test('models of documents and slices', async () => {
 
 test('json fields of records', async () => {
   for (const value of [...VALUES, '12345678901234567890', '1.50']) {
-    const { id } = (await send(person, 'POST', '/api/row', `{"data":${value}}`)).body;
-    includes((await person.get(`/api/row/${id}`)).text, `"data":${value}`, 'created');
-    await send(person, 'PUT', `/api/row/${id}`, `{"data":{"again":${value}}}`);
-    includes((await person.get(`/api/row/${id}`)).text, `"data":{"again":${value}}`, 'changed');
+    const { id } = (await send(owner, 'POST', '/api/row', `{"data":${value}}`)).body;
+    includes((await owner.get(`/api/row/${id}`)).text, `"data":${value}`, 'created');
+    await send(owner, 'PUT', `/api/row/${id}`, `{"data":{"again":${value}}}`);
+    includes((await owner.get(`/api/row/${id}`)).text, `"data":{"again":${value}}`, 'changed');
   }
 });
 
-test('an update in which only digits beyond a double differ is one', async () => {
+test('an update that changes only digits beyond double precision is a change', async () => {
   const path = `/api/pages/${project}/site-settings`;
   await send(api, 'PUT', path, '{"free":{"n":12345678901234567890}}');
   await send(api, 'PUT', path, '{"free":{"n":12345678901234567891}}');
   includes((await api.get(path)).text, '12345678901234567891', 'settings');
 });
 
-test('numbers that a field would round are refused by name', async () => {
+test('numbers that a field would round are rejected by name', async () => {
   for (const number of [
     '12345678901234567890',
     '0.1000000000000000055',
@@ -169,7 +169,7 @@ test('numbers that a field would round are refused by name', async () => {
   ]) {
     for (const field of ['amount', 'count']) {
       const options = { rawBody: `{"${field}":${number}}`, headers: { 'content-type': 'application/json' } };
-      const { status, body } = await person.send('POST', '/api/row', options);
+      const { status, body } = await owner.send('POST', '/api/row', options);
       assert.deepEqual([status, JSON.stringify(body).includes(`"${field}"`)], [400, true], number);
     }
   }
@@ -183,10 +183,10 @@ test('numbers that a field would round are refused by name', async () => {
     '5e-324',
     '1.7976931348623157e308',
   ])
-    await send(person, 'POST', '/api/row', `{"amount":${number}}`);
+    await send(owner, 'POST', '/api/row', `{"amount":${number}}`);
 });
 
-test('bodies of hooks and what is sent on, messages of queues, answers', async () => {
+test('bodies of hooks and forwarded requests, messages of queues, responses', async () => {
   const receiver = await startReceiver();
   const call = (body: unknown) => ({
     key: 'call',
@@ -224,7 +224,7 @@ test('bodies of hooks and what is sent on, messages of queues, answers', async (
   includes((await api.get(`/api/automations/queued/runs?limit=1`)).text, sent, 'queue');
 });
 
-test('literal values of automations and journeys, also after another change, and what is sent', async () => {
+test('literal values of automations and journeys, also after another change, and the sent requests', async () => {
   const receiver = await startReceiver();
   const all = `[${VALUES.join(',')},12345678901234567890]`;
   const params = `{"url":"${receiver.url}","method":"POST","headers":{"Authorization":{"value":"key","is_secret":true}},"body":${all}}`;
@@ -251,10 +251,10 @@ test('literal values of automations and journeys, also after another change, and
   includes((await api.get(`/api/journeys/${id}`)).text, steps, 'journey');
 });
 
-test('repeats of a call, and results of actions that read records', async () => {
+test('repeated calls, and results of actions that read records', async () => {
   for (const value of VALUES) {
     const headers = { 'content-type': 'application/json', 'idempotency-key': randomUUID() };
-    const create = () => person.send('POST', '/api/row', { rawBody: `{"data":${value}}`, headers });
+    const create = () => owner.send('POST', '/api/row', { rawBody: `{"data":${value}}`, headers });
     const [first, repeat] = [await create(), await create()];
     includes(first.text, `"data":${value}`, 'first');
     assert.equal(compact(repeat.text), compact(first.text));
@@ -272,7 +272,7 @@ test('repeats of a call, and results of actions that read records', async () => 
   for (const value of VALUES) includes(text, `"data":${value}`, 'result');
 });
 
-test('models and settings of projects that are duplicated', async () => {
+test('models and settings of duplicated projects', async () => {
   const models: { readonly model: string; readonly json: string }[] = [];
   for (const value of VALUES.filter((each) => each.startsWith('{'))) {
     const base = `/api/pages/${project}`;

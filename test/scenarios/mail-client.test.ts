@@ -1,4 +1,4 @@
-/** A newsletter as its reader's mail program has it: taken apart, its signature checked, and shown by a browser. */
+/** A newsletter in the recipient's mail program: parsed, its signature checked, and shown by a browser. */
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -83,7 +83,7 @@ async function sendNewsletter(): Promise<{ raw: Buffer; mail: ParsedMail }> {
   return { raw: message.raw, mail: await simpleParser(message.raw) };
 }
 
-test('a mail program finds sender, recipient, subject, both texts and the file', () => {
+test('a mail program parses sender, recipient, subject, both texts and the attachment', () => {
   assert.equal(mail.subject, 'Zoë, spring offers for you – 10 % off 🌷');
   assert.equal(mail.from?.value[0]?.name, 'Blumen Müller');
   const [to] = [mail.to].flat();
@@ -106,7 +106,7 @@ test('a mail program finds sender, recipient, subject, both texts and the file',
   assert.match(text, /See all offers \[https:\/\/shop\.example\/spring\?utm_source=news&who=Zo%C3%AB\]/);
 });
 
-test('the signature holds over what arrived and names the sending domain', async () => {
+test('the signature is valid for the received message and names the sending domain', async () => {
   const [{ dns_records: records }] = (await tenant.api.get('/api/email_settings/sending_domains')).body;
   const published = records.find(({ purpose }: { purpose: string }) => purpose.startsWith('DKIM'));
   const key = /p=([^;\s]+)/.exec(published.value)?.[1];
@@ -119,13 +119,13 @@ test('the signature holds over what arrived and names the sending domain', async
   assert.throws(() => verifyDkim(changed, publicKey));
 });
 
-test('a mail program that drops style sheets shows it as it was made, on a screen and on a phone', {
+test('a mail program without style sheets shows the design, on a screen and on a phone', {
   skip: withoutBrowser(),
 }, async () => {
   const browser = await startBrowser();
   const page = await browser?.newPage({ viewport: { width: 800, height: 700 } });
   assert.ok(page);
-  // Pictures are blocked at first, as most mail programs do.
+  // Images are blocked at first, as in most mail programs.
   await page.route('**/*', (route) => route.abort());
   const html = String(mail.html).replaceAll(/<style[\s\S]*?<\/style>/g, '');
   await page.setContent(html);
@@ -150,7 +150,7 @@ test('a mail program that drops style sheets shows it as it was made, on a scree
   await page.screenshot({ path: join(ROOT, 'test-results', 'newsletter-phone.png'), fullPage: true });
 });
 
-test('the links of the message lead where the newsletter says, and the pixel is an image', async () => {
+test("the links of the message lead to the newsletter's targets, and the pixel is an image", async () => {
   const hrefs = [...String(mail.html).matchAll(/href="([^"]+)"/g)].map(([, href = '']) =>
     href.replaceAll('&amp;', '&'),
   );

@@ -1,4 +1,4 @@
-/** What becomes of mail: sent over a real relay, read, followed, bounced and unsubscribed from. */
+/** Mail from end to end: sent over a real relay, opened, clicked, bounced and unsubscribed from. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { ParsedMail } from 'mailparser';
@@ -59,12 +59,12 @@ async function mailTo(address: string): Promise<ParsedMail & { readonly mailFrom
 const linksOf = (mail: ParsedMail) =>
   [...String(mail.html).matchAll(/(?:href|src)="([^"]+)"/g)].map(([, url = '']) => new URL(url).pathname);
 
-/** The events that were told of an address, in the order in which they happened. */
-const toldOf = (address: string, count: number) =>
+/** Returns the events of an address that webhooks received, in the order in which they happened. */
+const eventsOf = (address: string, count: number) =>
   eventually(`${count} events of ${address}`, () => {
-    const told = receiver.received.map(({ body }) => body).filter(({ recipient }) => recipient === address);
-    told.sort((a, b) => (a.timestamp < b.timestamp ? -1 : 1));
-    return told.length >= count && told;
+    const events = receiver.received.map(({ body }) => body).filter(({ recipient }) => recipient === address);
+    events.sort((a, b) => (a.timestamp < b.timestamp ? -1 : 1));
+    return events.length >= count && events;
   });
 
 async function suppressionOf(address: string): Promise<string | null> {
@@ -72,7 +72,7 @@ async function suppressionOf(address: string): Promise<string | null> {
   return answer.status === 200 ? answer.body.type : null;
 }
 
-test('a message is opened and followed, counted once, and told with its data', async () => {
+test('an open and a click are counted once and reported with their data', async () => {
   const address = 'ada@reader.test';
   const { id } = await send(address);
   const mail = await mailTo(address);
@@ -88,8 +88,8 @@ test('a message is opened and followed, counted once, and told with its data', a
     assert.equal(headers.get('location'), 'https://shop.test/?utm_source=news&utm_campaign=spring');
   }
   await app.anonymous.get(open, 200, { headers: { 'user-agent': 'Mozilla/5.0' } });
-  const told = await toldOf(address, 6);
-  assert.deepEqual(told.map(({ event }) => event).sort(), [
+  const events = await eventsOf(address, 6);
+  assert.deepEqual(events.map(({ event }) => event).sort(), [
     'click',
     'click',
     'delivery',
@@ -97,8 +97,10 @@ test('a message is opened and followed, counted once, and told with its data', a
     'open',
     'open',
   ]);
-  assert.equal(told.filter(({ machine_reason }) => machine_reason === 'apple_mail_privacy').length, 1);
-  const { event_id, timestamp, email_id, message_id, ...first } = told.find(({ event }) => event === 'click');
+  assert.equal(events.filter(({ machine_reason }) => machine_reason === 'apple_mail_privacy').length, 1);
+  const { event_id, timestamp, email_id, message_id, ...first } = events.find(
+    ({ event }) => event === 'click',
+  );
   assert.deepEqual(first, {
     event: 'click',
     recipient: address,
@@ -116,7 +118,7 @@ test('a message is opened and followed, counted once, and told with its data', a
   assert.match(story.text, /apple_mail_privacy/);
 });
 
-test('a bounce that comes back by SMTP takes the delivery back, and nothing more is sent there', async () => {
+test('a bounce by SMTP revokes the delivery and suppresses the address', async () => {
   const address = 'gone@reader.test';
   const { id } = await send(address);
   const { mailFrom } = await mailTo(address);
@@ -128,14 +130,14 @@ test('a bounce that comes back by SMTP takes the delivery back, and nothing more
   assert.equal(await suppressionOf(address), 'bounce');
   const { counts } = (await tenant.api.get(`/api/transmissions/${id}`)).body;
   assert.deepEqual([counts.delivered, counts.bounced], [0, 1]);
-  const told = (await toldOf(address, 2)).find(({ event }) => event === 'bounce');
-  assert.deepEqual([told.bounce_class, told.tags], ['hard', ['spring']]);
-  assert.match(told.reason, /User unknown/);
+  const events = (await eventsOf(address, 2)).find(({ event }) => event === 'bounce');
+  assert.deepEqual([events.bounce_class, events.tags], ['hard', ['spring']]);
+  assert.match(events.reason, /User unknown/);
   const again = await send(address, { options: { transactional: true } });
   assert.deepEqual([again.counts.suppressed, again.counts.sent], [1, 0]);
 });
 
-test('the mailto link of the header unsubscribes from marketing mail, not from the rest', async () => {
+test('the mailto link of the header unsubscribes from marketing mail only', async () => {
   const address = 'leaver@reader.test';
   await send(address);
   const line = (await mailTo(address)).headerLines.find(({ key }) => key === 'list-unsubscribe')?.line ?? '';
@@ -150,7 +152,7 @@ test('the mailto link of the header unsubscribes from marketing mail, not from t
   assert.equal((await send(address, { options: { transactional: true }, content })).counts.sent, 1);
 });
 
-test('a person unsubscribes with the button of the page, and not by opening it', {
+test('the button of the page unsubscribes, opening the page does not', {
   skip: withoutBrowser(),
 }, async () => {
   const address = 'button@reader.test';
@@ -164,7 +166,7 @@ test('a person unsubscribes with the button of the page, and not by opening it',
   await page?.getByRole('heading', { name: 'You are unsubscribed' }).waitFor();
   assert.equal(await suppressionOf(address), 'unsubscribe');
   assert.equal(
-    (await toldOf(address, 2)).some(({ event }) => event === 'unsubscribe'),
+    (await eventsOf(address, 2)).some(({ event }) => event === 'unsubscribe'),
     true,
   );
 });

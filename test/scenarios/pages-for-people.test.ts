@@ -1,4 +1,4 @@
-/** The pages that are no forms, in a browser: nothing for axe to find, and everything within reach of the keyboard. */
+/** Pages other than forms, in a browser: without accessibility violations, and usable by keyboard. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import test, { suite } from 'node:test';
@@ -20,13 +20,13 @@ const signUpForm = mailTenant.then(({ api }) =>
   createForm(api, { subscriber_mapping: { enabled: true, double_opt_in: true } }),
 );
 
-/** The path of an unsubscribe link of a message of its own. */
+/** Returns the path of an unsubscribe link of a new message. */
 async function unsubscribeLink(): Promise<string> {
   const { tenantId, messageId } = await createSentMessage(app, tenant);
   return new URL(unsubscribeLinks(app.app.platform, tenantId, messageId).url).pathname;
 }
 
-/** The path of a link of a mail that asks somebody to confirm a subscription. */
+/** Returns the path of a link of a mail that asks to confirm a subscription. */
 async function confirmationLink(): Promise<string> {
   const address = `new-${randomUUID()}@example.com`;
   const body = { form_code: await signUpForm, email_address: address, form_data: goodAnswers };
@@ -63,35 +63,35 @@ const PAGES: Readonly<Record<string, () => string | Promise<string>>> = {
   'the page of an address that leads nowhere': () => '/nothing/here',
 };
 
-/** Opens a page, the reference with one of its operations; gives what the console said of it. */
+/** Opens a page, the API reference with one of its operations; returns the console messages. */
 async function open(page: Page, path: string): Promise<string[]> {
-  const said: string[] = [];
+  const messages: string[] = [];
   page.on('console', (message) => {
-    // That the page itself is "not found" is what it says.
-    if (message.type() === 'error' && !message.text().includes('404')) said.push(message.text());
+    // The "not found" page has that status on purpose.
+    if (message.type() === 'error' && !message.text().includes('404')) messages.push(message.text());
   });
-  page.on('requestfailed', (request) => said.push(`not loaded: ${request.url()}`));
+  page.on('requestfailed', (request) => messages.push(`not loaded: ${request.url()}`));
   page.on('response', (response) => {
-    if (response.status() >= 400 && new URL(response.url()).pathname !== path) said.push(response.url());
+    if (response.status() >= 400 && new URL(response.url()).pathname !== path) messages.push(response.url());
   });
   await page.goto(app.url + path);
-  if (path !== '/docs') return said;
+  if (path !== '/docs') return messages;
   await page.locator('[data-tag=Transmissions]').click();
   await page.locator('.opblock-post .opblock-summary-control').first().click();
   await page.locator('.responses-wrapper').first().waitFor();
-  return said;
+  return messages;
 }
 
-suite('pages that are no forms, in a browser', { skip: withoutBrowser() }, () => {
+suite('pages other than forms, in a browser', { skip: withoutBrowser() }, () => {
   for (const [name, pathOf] of Object.entries(PAGES)) {
-    test(`axe finds nothing on ${name}, in light and dark, on a phone and a desk, and the console is quiet`, async () => {
+    test(`axe finds no violations on ${name}, in light and dark, on a phone and a desktop, and the console is empty`, async () => {
       const path = await pathOf();
       const page = await lead('about:blank');
-      const said = await open(page, path);
+      const messages = await open(page, path);
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme });
         for (const width of [390, 1280]) {
-          // For the reference axe takes a second: each colour and each width once.
+          // For the API reference axe takes a second: each colour and each width once.
           if (path === '/docs' && (width === 390) === (colorScheme === 'dark')) continue;
           await page.setViewportSize({ width, height: 900 });
           assert.deepEqual(await findFaults(page), [], `${colorScheme}, ${width}`);
@@ -99,18 +99,18 @@ suite('pages that are no forms, in a browser', { skip: withoutBrowser() }, () =>
           assert.ok(Number(wide) <= 0, `${name} scrolls sideways at ${width}`);
         }
       }
-      assert.deepEqual(said, []);
+      assert.deepEqual(messages, []);
     });
   }
 
-  test('a recipient unsubscribes and comes back by keyboard alone', async () => {
+  test('a recipient unsubscribes and resubscribes by keyboard alone', async () => {
     const page = await lead(app.url + (await unsubscribeLink()));
     const press = async (button: string, key: string, heading: string) => {
       await page.keyboard.press('Tab');
       assert.equal(await page.evaluate('document.activeElement.textContent'), button);
       await page.keyboard.press(key);
       await page.getByRole('heading', { name: heading }).waitFor();
-      // The buttons stand below the heading, and come after it.
+      // The buttons are below the heading and come after it.
       await page.waitForLoadState();
     };
     await press('Unsubscribe', 'Enter', 'You are unsubscribed');
@@ -118,7 +118,7 @@ suite('pages that are no forms, in a browser', { skip: withoutBrowser() }, () =>
     await press('Unsubscribe', 'Enter', 'Unsubscribe?');
   });
 
-  test('somebody confirms a subscription by keyboard, and finds it confirmed later', async () => {
+  test('a subscriber confirms a subscription by keyboard, and the page shows it later', async () => {
     const link = await confirmationLink();
     const page = await lead(app.url + link);
     await page.getByRole('heading', { name: 'Confirm your subscription?' }).waitFor();
@@ -134,7 +134,7 @@ suite('pages that are no forms, in a browser', { skip: withoutBrowser() }, () =>
     assert.ok(body.results.length > 0);
   });
 
-  test('an address that leads nowhere leads people to the front page, and tells programs as ever', async () => {
+  test('an unknown URL leads browsers to the front page, and gives API clients the usual error', async () => {
     const page = await lead('about:blank');
     for (const path of ['/nothing/here', '/docs/nothing']) {
       await page.goto(app.url + path);
@@ -146,7 +146,7 @@ suite('pages that are no forms, in a browser', { skip: withoutBrowser() }, () =>
     await page.getByRole('heading', { name: 'Tessera' }).waitFor();
   });
 
-  test('the front page is walked by keyboard: past the links to the content, or along them', async () => {
+  test('the front page is usable by keyboard: skip the links to the content, or follow them', async () => {
     const page = await lead(`${app.url}/`);
     const focused = () => page.evaluate('document.activeElement.textContent.trim()');
     await page.keyboard.press('Tab');

@@ -1,4 +1,4 @@
-/** The page on which people choose what they receive: its form as browsers send it, and in a browser. */
+/** The page on which subscribers choose what they receive: its form as browsers send it, and in a browser. */
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import test, { after, suite } from 'node:test';
@@ -22,7 +22,7 @@ const TYPES = [
   subscriptionType('old', { name: 'Retired', active: false }),
 ];
 
-/** A site with one picture; returns its address. */
+/** Starts a site with one picture; returns its URL. */
 async function startLogoSite(): Promise<string> {
   const server = createServer((_request, response) => {
     response.setHeader('content-type', 'image/svg+xml');
@@ -39,7 +39,7 @@ async function startLogoSite(): Promise<string> {
   return `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}/logo.svg`;
 }
 
-/** A tenant with types, and somebody with a link to the page. */
+/** Creates a tenant with types, and a subscriber with a link to the page. */
 async function createVisit(brand: object = {}, { name = 'Shop', types = TYPES } = {}) {
   const tenant = await createBrandedTenant(app, name, brand);
   await defineTypes(tenant, types);
@@ -49,14 +49,14 @@ async function createVisit(brand: object = {}, { name = 'Shop', types = TYPES } 
 
 type Visit = Awaited<ReturnType<typeof createVisit>>;
 
-/** Sends the form as a browser does. */
+/** Sends the form like a browser. */
 const submit = ({ path }: Pick<Visit, 'path'>, rawBody: string, headers: Record<string, string> = {}) =>
   app.anonymous.send('POST', path, {
     rawBody,
     headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
   });
 
-/** Whether somebody is active, the version, and the types that were left and chosen. */
+/** Returns the subscriber's status, version, and chosen and declined types. */
 async function stateOf({ tenant, id }: Visit) {
   const read = await getSubscriber(tenant, id);
   const all: { subscription_type_id: string; subscribed: boolean }[] = read.subscription_preferences;
@@ -65,7 +65,7 @@ async function stateOf({ tenant, id }: Visit) {
   return { active: read.active, version: read.version, off: ids(false), on: ids(true) };
 }
 
-test('the page changes nothing by being looked at, and tells no other site its address', async () => {
+test('opening the page changes nothing, and reveals its URL to no other site', async () => {
   const visit = await createVisit();
   const answer = await app.anonymous.get(visit.path);
   const header = (name: string) => answer.headers.get(name) ?? '';
@@ -83,7 +83,7 @@ test('the page changes nothing by being looked at, and tells no other site its a
   assert.equal((await stateOf(visit)).version, 1);
 });
 
-test('names, descriptions and ids of a tenant are text on the page, whatever is in them', async () => {
+test('names, descriptions and ids of a tenant are shown as text, whatever they contain', async () => {
   const evil = `"><img src=x onerror=alert(1)><script>alert('x')</script>`;
   const types = [{ id: evil, name: evil, description: evil, active: true }];
   const { path } = await createVisit(
@@ -96,7 +96,7 @@ test('names, descriptions and ids of a tenant are text on the page, whatever is 
   }
 });
 
-test('of the types a form showed those are left that are not ticked; others stay, and without a change no version is made', async () => {
+test('saving removes the unticked types that the form showed, keeps others, and adds a version only for changes', async () => {
   const visit = await createVisit();
   await submit(visit, 'shown=news&type=news');
   assert.equal((await stateOf(visit)).version, 1);
@@ -107,7 +107,7 @@ test('of the types a form showed those are left that are not ticked; others stay
   assert.match((await submit(visit, 'shown=offers&shown=news')).text, /You receive none of these\./);
 });
 
-test('the token is all that a save needs: nothing that a browser sends by itself, from whatever site', async () => {
+test('a save needs only the token, and no cookies, from any site', async () => {
   const visit = await createVisit();
   assert.equal(
     (await submit(visit, 'shown=news', { origin: 'https://other.test', cookie: 'a=b' })).status,
@@ -120,7 +120,7 @@ test('the token is all that a save needs: nothing that a browser sends by itself
   assert.deepEqual((await stateOf(visit)).off, ['news']);
 });
 
-test('who left by the page comes back by it; whom the tenant made inactive does not', async () => {
+test('a subscriber who unsubscribed on the page can resubscribe there; one whom the tenant inactivated cannot', async () => {
   const visit = await createVisit();
   assert.match(
     (await submit(visit, 'shown=news&type=news&nothing=yes')).text,
@@ -144,7 +144,7 @@ test('who left by the page comes back by it; whom the tenant made inactive does 
   assert.deepEqual([active, inactive_reason], [false, 'asked by phone']);
 });
 
-test('subscribing again by the page lifts the suppression of an unsubscribe, never that of a bounce', async () => {
+test('subscribing again on the page lifts the suppression of an unsubscribe, never that of a bounce', async () => {
   for (const [type, status] of [
     ['unsubscribe', 404],
     ['bounce', 200],
@@ -158,9 +158,9 @@ test('subscribing again by the page lifts the suppression of an unsubscribe, nev
   }
 });
 
-suite('the page of preferences in a browser', { skip: withoutBrowser() }, () => {
+suite('the preferences page in a browser', { skip: withoutBrowser() }, () => {
   for (const primary_color of ['#facc15', '#ffffff', '#1e1b4b', 'teal', '']) {
-    test(`axe finds nothing on it in the colour "${primary_color}", light and dark, on a phone and a desk`, async () => {
+    test(`axe finds no violations in the colour "${primary_color}", light and dark, on a phone and a desktop`, async () => {
       const visit = await createVisit({ logo_url: await startLogoSite(), primary_color });
       const page = await lead(app.url + visit.path);
       for (const colorScheme of ['light', 'dark'] as const) {
@@ -178,7 +178,7 @@ suite('the page of preferences in a browser', { skip: withoutBrowser() }, () => 
   }
 
   for (const width of [360, 1280]) {
-    test(`somebody leaves a type, everything, and comes back, at ${width}`, async () => {
+    test(`a subscriber leaves a type, unsubscribes, and resubscribes, at ${width}`, async () => {
       const visit = await createVisit();
       const page = await lead(app.url + visit.path, { width });
       const news = () => page.getByRole('checkbox', { name: 'Newsletter' });
@@ -188,7 +188,7 @@ suite('the page of preferences in a browser', { skip: withoutBrowser() }, () => 
         assert.deepEqual(await findFaults(page), []);
       };
       assert.equal(await news().isChecked(), true);
-      // Anywhere on the row will do: the label lies over all of it.
+      // A click anywhere on the row works, because the label covers all of it.
       await page.getByText('Once a month, what is new.').click({ force: true });
       await save('You receive: Offers.');
       assert.equal(await news().isChecked(), false);
@@ -209,7 +209,7 @@ suite('the page of preferences in a browser', { skip: withoutBrowser() }, () => 
     });
   }
 
-  test('it is filled in by keyboard alone', async () => {
+  test('the form can be filled in by keyboard alone', async () => {
     const visit = await createVisit();
     const page = await lead(app.url + visit.path);
     for (const key of ['Tab', 'Tab', 'Space', 'Tab', 'Tab', 'Enter']) await page.keyboard.press(key);
@@ -217,7 +217,7 @@ suite('the page of preferences in a browser', { skip: withoutBrowser() }, () => 
     assert.deepEqual((await stateOf(visit)).off, ['offers']);
   });
 
-  test('a link that is over says so, and axe finds nothing on that page', async () => {
+  test('an expired link says so, and axe finds no violations on that page', async () => {
     const { tenant, id, body } = await createVisit();
     const self = { id, email: body.email };
     const madeAt = new Date(Date.now() - 91 * 24 * 60 * 60 * 1000);

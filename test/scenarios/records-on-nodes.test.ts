@@ -1,4 +1,4 @@
-/** Entities of tenants that are spread over the nodes of a cluster, through processes at several of these. */
+/** Entities of tenants on several nodes of a cluster, through processes at several of the nodes. */
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
 import { sql } from 'kysely';
@@ -24,7 +24,7 @@ const { database } = site.app.platform;
 const title = { name: 'title', type: 'string', searchable: true };
 const number = { name: 'number', type: 'integer' };
 
-/** The database of the file, through another node than the coordinator. */
+/** URL of the file's database on a node other than the coordinator. */
 function urlElsewhere(): string {
   const url = new URL(site.env.DATABASE_URL ?? '');
   const { hostname, port } = new URL(nodesOf(testServerUrl() ?? '')[1] ?? '');
@@ -37,7 +37,7 @@ function startElsewhere(): Promise<TestProcess> {
   return startProcess({ ...site.env, DATABASE_URL: urlElsewhere(), LOG_LEVEL: 'info' });
 }
 
-/** Clients of a tenant's owner at a process: for definitions, and for records. */
+/** Returns clients of a tenant's owner at a process: for definitions, and for records. */
 async function clientsAt(url: string, { apiKey, ownerEmail }: TestTenant) {
   const api = createClient(url, { 'x-api-key': apiKey });
   return { api, person: (await signIn(api, ownerEmail)).bearer };
@@ -45,7 +45,7 @@ async function clientsAt(url: string, { apiKey, ownerEmail }: TestTenant) {
 
 const tableOf = ({ tenantId }: TestTenant) => sql.id(schemaOf(tenantId), 'item');
 
-test('definitions are changed through any node, and every process works by the present one', {
+test('definitions can be changed through any node, and every process uses the current one', {
   skip,
 }, async () => {
   const tenant = await site.createTenant();
@@ -83,7 +83,7 @@ test('definitions are changed through any node, and every process works by the p
   await other.kill('SIGTERM');
 });
 
-test('a change gives up while records are held through another node, and is made when they are let go', {
+test('a change gives up while another node locks records, and succeeds afterwards', {
   skip,
 }, async (t) => {
   const tenant = await site.createTenant();
@@ -106,7 +106,7 @@ test('a change gives up while records are held through another node, and is made
   assert.equal((await changed.answer).status, 200);
 });
 
-test('what a tenant writes waits while its records change their place; reads of them do not', {
+test('writes of a tenant wait while its records are moved; reads do not', {
   skip,
 }, async (t) => {
   const tenant = await site.createTenant();
@@ -117,12 +117,12 @@ test('what a tenant writes waits while its records change their place; reads of 
   await mover.connect();
   t.after(() => mover.end());
   await mover.query('begin');
-  // As Citus does it at the end of a move, when what is written is not followed any more.
+  // Citus blocks writes like this at the end of a move.
   await mover.query(
     'select lock_shard_metadata(7, array_agg(shardid)) from pg_dist_shard where logicalrelid = $1::regclass',
     [`${schemaOf(tenant.tenantId)}.item`],
   );
-  // Whether a statement writes records is not looked at.
+  // The block does not depend on whether a statement writes records.
   const written = sql`
     with tag as (insert into email_tags (tenant_id, tag) values (${tenant.tenantId}, 'meanwhile')) select`.execute(
     database.forTenant(tenant.tenantId),
@@ -150,7 +150,7 @@ async function move({ tenantId }: TestTenant): Promise<void> {
   }
 }
 
-test('records are written while they are moved to another node, and are kept apart there as before', {
+test('records are written during a move to another node and stay isolated there', {
   skip,
 }, async () => {
   const [mine, theirs] = [await site.createTenant(), await site.createTenant()];

@@ -17,18 +17,18 @@ const tenant = await createRecordsTenant(app, [
 const OWN = '#operations-tag-gadget';
 const SERVICE = '#operations-tag-Forms';
 
-/** The reference on a page of its own, and the requests that the page has made. */
+/** The reference in a new page, and the requests of that page. */
 async function openReference() {
   assert.ok(browser);
   const page = await browser.newPage();
-  const asked: { readonly url: string; readonly authorization: string | undefined }[] = [];
+  const requests: { readonly url: string; readonly authorization: string | undefined }[] = [];
   page.on('request', (request) => {
-    asked.push({ url: request.url(), authorization: request.headers().authorization });
+    requests.push({ url: request.url(), authorization: request.headers().authorization });
   });
   await page.clock.install();
   await page.goto(`${app.url}/docs`);
   await page.locator(SERVICE).waitFor();
-  return { page, asked };
+  return { page, asked: requests };
 }
 
 async function fillIn(page: Page, email: string, password = PASSWORD): Promise<void> {
@@ -45,7 +45,7 @@ async function openSignedIn(email = tenant.ownerEmail) {
   return opened;
 }
 
-/** Tries out the list of gadgets; gives the status of the answer. */
+/** Tries out the list of gadgets; returns the status of the response. */
 async function listGadgets(page: Page): Promise<number> {
   const operation = page.locator('.opblock-get', { hasText: 'Lists records' });
   if (!(await operation.isVisible())) await page.locator(OWN).click();
@@ -58,18 +58,18 @@ async function listGadgets(page: Page): Promise<number> {
   return (await answer).status();
 }
 
-suite('the reference in a browser', { skip: withoutBrowser() }, () => {
+suite('the API reference in a browser', { skip: withoutBrowser() }, () => {
   afterEach(() => Promise.all(browser?.contexts().map((context) => context.close()) ?? []));
 
-  test('it shows every operation and needs nothing but the server', async () => {
-    const { page, asked } = await openReference();
+  test('the reference shows every operation and loads only from the server', async () => {
+    const { page, asked: requests } = await openReference();
     await page.locator(SERVICE).click();
     await page.getByText('/api/forms/list').waitFor();
-    const away = asked.filter(({ url }) => !url.startsWith(`${app.url}/`) && !url.startsWith('data:'));
+    const away = requests.filter(({ url }) => !url.startsWith(`${app.url}/`) && !url.startsWith('data:'));
     assert.deepEqual(away, []);
   });
 
-  test('operations are listed before the viewer has loaded, and groups stay open when it has', async () => {
+  test('operations are listed before the viewer has loaded, and open groups stay open', async () => {
     assert.ok(browser);
     const page = await browser.newPage();
     const viewer = Promise.withResolvers<void>();
@@ -98,7 +98,7 @@ suite('the reference in a browser', { skip: withoutBrowser() }, () => {
     });
   });
 
-  test('an operation shows how it is called with the SDK and with curl, side by side', async () => {
+  test('an operation shows its call with the SDK and with curl, side by side', async () => {
     const { page } = await openReference();
     await page.locator(SERVICE).click();
     const operation = page.locator('.opblock-put', { hasText: '/api/forms/{code}' });
@@ -114,7 +114,7 @@ suite('the reference in a browser', { skip: withoutBrowser() }, () => {
     assert.deepEqual(await findFaults(page), []);
   });
 
-  test('who signs in sees and tries the calls of their own entities, and the others again', async () => {
+  test('a signed-in user sees and tries the calls of their own entities, and the others again', async () => {
     const { page } = await openSignedIn();
     assert.match(await page.locator('#account-who').innerText(), new RegExp(tenant.ownerEmail));
     assert.equal(await page.locator(SERVICE).count(), 0);
@@ -127,7 +127,7 @@ suite('the reference in a browser', { skip: withoutBrowser() }, () => {
     assert.equal(await listGadgets(page), 200);
   });
 
-  test('axe finds nothing where people sign in, nor once they are signed in', async () => {
+  test('axe finds no violations before and after sign-in', async () => {
     const { page } = await openReference();
     await page.setViewportSize({ width: 390, height: 844 });
     await page.getByText('Sign in to see').click();
@@ -138,29 +138,29 @@ suite('the reference in a browser', { skip: withoutBrowser() }, () => {
     assert.ok(Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth')) <= 0);
   });
 
-  test('who signs out is a stranger to the page and to the service', async () => {
-    const { page, asked } = await openSignedIn();
+  test('signing out ends the session in the page and in the service', async () => {
+    const { page, asked: requests } = await openSignedIn();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.locator(SERVICE).waitFor();
     assert.equal(await page.locator('#account-status').innerText(), 'You have signed out.');
-    await assertEnded(asked);
+    await assertEnded(requests);
   });
 
-  test('leaving the page ends the session, and nothing of it is stored', async () => {
-    const { page, asked } = await openSignedIn();
+  test('leaving the page ends the session and stores nothing of it', async () => {
+    const { page, asked: requests } = await openSignedIn();
     assert.deepEqual(await page.evaluate('[localStorage.length, sessionStorage.length, document.cookie]'), [
       0,
       0,
       '',
     ]);
     await page.goto(`${app.url}/guides/errors`);
-    await assertEnded(asked);
+    await assertEnded(requests);
     await page.goBack();
     await page.getByText('Sign in to see').waitFor();
     assert.equal(await page.getByRole('button', { name: 'Sign out' }).isVisible(), false);
   });
 
-  test('who is told that the session has ended signs in again', async () => {
+  test('a user whose session has ended signs in again', async () => {
     const member = await createMember(tenant, [{ bu_id: tenant.defaultUnitId, role: 'viewer' }]);
     const { page } = await openSignedIn(member.email);
     const path = `/api/client/v1/memberships/${member.membershipId}`;
@@ -177,17 +177,17 @@ suite('the reference in a browser', { skip: withoutBrowser() }, () => {
     assert.equal(await page.getByRole('alert').innerText(), '');
   });
 
-  test('an access token that is about to run out is exchanged before the next call', async () => {
-    const { page, asked } = await openSignedIn();
+  test('an access token that is about to expire is exchanged before the next call', async () => {
+    const { page, asked: requests } = await openSignedIn();
     assert.equal(await listGadgets(page), 200);
     await page.clock.fastForward('57:00');
     assert.equal(await listGadgets(page), 200);
-    const used = new Set(asked.flatMap(({ authorization = '' }) => authorization || []));
+    const used = new Set(requests.flatMap(({ authorization = '' }) => authorization || []));
     assert.equal(used.size, 2);
-    assert.equal(asked.filter(({ url }) => url.endsWith('/auth/refresh')).length, 1);
+    assert.equal(requests.filter(({ url }) => url.endsWith('/auth/refresh')).length, 1);
   });
 
-  test('a wrong password is told, and who belongs to several tenants names one', async () => {
+  test('a wrong password is reported, and a user of several tenants names one', async () => {
     const { page } = await openReference();
     const { email } = await createMember(tenant, [{ bu_id: tenant.defaultUnitId, role: 'viewer' }]);
     const other = await app.createTenant();
@@ -207,7 +207,7 @@ suite('the reference in a browser', { skip: withoutBrowser() }, () => {
     await page.locator(OWN).waitFor();
   });
 
-  test('who has no entities is told so', async () => {
+  test('a user without entities is told so', async () => {
     const { page } = await openReference();
     await page.getByText('Sign in to see').click();
     await fillIn(page, (await app.createTenant()).ownerEmail);
@@ -215,9 +215,11 @@ suite('the reference in a browser', { skip: withoutBrowser() }, () => {
   });
 });
 
-/** The service takes none of the tokens any more that the page has used. */
-async function assertEnded(asked: readonly { readonly authorization: string | undefined }[]): Promise<void> {
-  const [authorization = ''] = asked.flatMap((request) => request.authorization ?? []);
+/** Asserts that the service accepts none of the page's tokens any more. */
+async function assertEnded(
+  requests: readonly { readonly authorization: string | undefined }[],
+): Promise<void> {
+  const [authorization = ''] = requests.flatMap((request) => request.authorization ?? []);
   const client = createClient(app.url, { authorization });
   await eventually(
     'the session to end',

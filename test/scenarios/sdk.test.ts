@@ -1,4 +1,4 @@
-/** The package of the SDK as its users have it: built, installed, and used as its README says. */
+/** The SDK's package as its users have it: built, installed, and used as in its README. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
@@ -19,7 +19,7 @@ await run('mkdir', [join(project, 'node_modules')]);
 await symlink(join(ROOT, 'sdk'), join(project, 'node_modules/tessera-sdk'));
 await writeFile(join(project, 'package.json'), '{"type": "module"}');
 
-test('the program of the README runs', async () => {
+test('the program in the README runs', async () => {
   const tenant = await app.createTenant();
   await writeFile(join(project, 'readme.js'), await readTutorial());
   const { stdout } = await run(process.execPath, ['readme.js'], {
@@ -39,14 +39,14 @@ test('the program of the README runs', async () => {
     assert.ok(lines.includes(line), `${line} in ${stdout}`);
 });
 
-/** The blocks of the README: one program. */
+/** Returns the code blocks of the README as one program. */
 async function readTutorial(): Promise<string> {
   return [...(await readText('sdk/README.md')).matchAll(/```js\n(.*?)```/gs)]
     .map(([, code]) => code)
     .join('\n');
 }
 
-test('the package has its code, types, licence and nothing else', async () => {
+test('the package contains code, types, licence and nothing else', async () => {
   const { stdout } = await run('npm', ['pack', '--dry-run', '--json'], { cwd: join(ROOT, 'sdk') });
   const packed: unknown = JSON.parse(stdout);
   const [{ files }] = packed as [{ files: { path: string }[] }];
@@ -82,14 +82,14 @@ export async function check(): Promise<void> {
 `;
 
 const COMPILERS = { 'TypeScript 5.5': 'sdk/node_modules', 'TypeScript 7': 'node_modules' };
-/** Resolution, module kind and libraries of the programs that use the package. */
+/** Resolution, module kind and libraries of programs that use the package. */
 const SETTINGS = [
   ['nodenext', 'nodenext', ['es2022']],
   ['bundler', 'esnext', ['es2022', 'dom']],
 ] as const;
 
 for (const [name, folder] of Object.entries(COMPILERS)) {
-  test(`${name} compiles the README and own entities, which know fields, conditions and relations`, async () => {
+  test(`${name} compiles the README and custom entities with their fields, conditions and relations`, async () => {
     const tenant = await createRecordsTenant(app, SHOP);
     const env = { ...process.env, TESSERA_URL: app.url, TESSERA_API_KEY: tenant.apiKey };
     const command = ['node_modules/tessera-sdk/dist/cli.js', 'types', 'entities.ts'];
@@ -115,7 +115,7 @@ function configOf(moduleResolution: string, kind: string, lib: readonly string[]
   return JSON.stringify({ compilerOptions, files: ['consumer.ts', 'entities.ts', 'readme.ts'] });
 }
 
-test('somebody without an API key signs in for the types', async () => {
+test('a user without an API key signs in to generate types', async () => {
   const tenant = await createRecordsTenant(app, SHOP);
   const { TESSERA_API_KEY: _none, ...environment } = process.env;
   const args = ['node_modules/tessera-sdk/dist/cli.js', 'types', 'signed-in.ts', '--url', app.url];

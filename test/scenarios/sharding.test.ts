@@ -1,4 +1,4 @@
-/** A database on one server that is full: nodes are added, and its tenants spread over them. */
+/** A database on one full server: nodes are added, and its tenants distributed over them. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import pg from 'pg';
@@ -23,18 +23,18 @@ export const runsOn = ['cluster'];
 
 const skip = databaseKind() !== 'cluster' && 'needs TEST_CLUSTER_URL';
 const coordinator = testServerUrl() ?? '';
-/** Sooner than a connection that nobody uses is closed. */
+/** Shorter than the idle timeout of connections. */
 const ASK_EVERY_MS = 1000;
 
-/** The environments of processes on the coordinator and on another node. */
+/** Environments of processes on the coordinator and on another node. */
 function envsOf({ ownerUrls: [first = '', second = ''] }: EmptyCluster) {
   const shared = testEnv({ kind: 'cluster', env: {}, remove: async () => {} });
-  // None that works: what it does changes rows.
+  // None that runs jobs, because jobs change rows.
   const envOf = (url: string) => ({ ...shared, DATABASE_URL: url, LOG_LEVEL: 'info', ROLE: 'api' });
   return { env: envOf(first), onNode: envOf(second) };
 }
 
-/** What a command says, on standard output or in its one line of error. */
+/** Returns the output of a command, or its one-line error. */
 async function tessera(command: string, env: Readonly<Record<string, string>>): Promise<string> {
   const { code, output } = await runTessera([command], env);
   return `${code}: ${output}`;
@@ -44,16 +44,16 @@ function shard(env: Readonly<Record<string, string>>): Promise<string> {
   return changingRoles(coordinator, () => tessera('shard', env));
 }
 
-/** What Citus says of itself, be it true or not. */
+/** Returns the state that Citus reports about itself. */
 function setVersion(expression: string): string {
   return `update pg_extension set extversion = ${expression} where extname = 'citus'`;
 }
 
-/** SQL: the tables of the platform, and those that were made for tenants. */
+/** SQL that lists the tables of the platform, and those created for tenants. */
 const OF_TENANTS = `c.relkind = 'r' and c.relnamespace in (
   select n.oid from pg_namespace n where n.nspname = 'public' or ${isTenantSchema('n.nspname')})`;
 
-/** Every row of every table, as the owner of the tables. */
+/** Returns every row of every table, as the owner of the tables. */
 async function allRows(url: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -71,7 +71,7 @@ async function allRows(url: string): Promise<unknown[]> {
   }
 }
 
-/** What every route of members answers that only reads. */
+/** Returns the responses of all read-only member routes. */
 async function allAnswers(process: TestProcess, owner: Credentials, name: NameOf): Promise<unknown[]> {
   const reading = allRoutes.filter(
     (route) => isRead(route) && route.access !== 'operator' && route.access !== 'public',
@@ -86,7 +86,7 @@ async function allAnswers(process: TestProcess, owner: Credentials, name: NameOf
   return answers;
 }
 
-test('a database is not sharded while it lacks anything, and the command says what', { skip }, async () => {
+test('a database with unmet requirements is not sharded, and the command names them', { skip }, async () => {
   const cluster = await freshCluster(coordinator);
   const { env, onNode } = envsOf(cluster);
   assert.match(await shard(env), /^1: The schema lacks \d+ files\. Run "tessera migrate" first\.\n$/);
@@ -107,13 +107,10 @@ test('a database is not sharded while it lacks anything, and the command says wh
   assert.match(await shard(env), /^0: The tenants' rows in \d{2,} tables are now spread over 2 nodes\./);
   const { code, output } = await runTessera(['backup', '-'], env);
   assert.equal(code, 1);
-  assert.match(
-    output,
-    /its tenants are spread over the nodes of a cluster, so back up each node instead/,
-  );
+  assert.match(output, /its tenants are spread over the nodes of a cluster, so back up each node instead/);
 });
 
-/** Tables that have any bytes on the coordinator itself. */
+/** Returns tables with data on the coordinator itself. */
 async function tablesLeftBehind(url: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -123,7 +120,7 @@ async function tablesLeftBehind(url: string): Promise<unknown[]> {
   return rows;
 }
 
-/** Asks a process again and again meanwhile: of one that nobody asks anything the connections are closed after a while. */
+/** Sends requests to a process repeatedly, because it closes idle connections. */
 async function whileAsked<T>({ url }: TestProcess, work: () => Promise<T>): Promise<T> {
   const ask = () => createClient(url).get('/readyz');
   const asked = [ask()];
@@ -137,7 +134,7 @@ async function whileAsked<T>({ url }: TestProcess, work: () => Promise<T>): Prom
   }
 }
 
-test('tenants that are there already are spread with every row, leave nothing behind, and are served by every node', {
+test('existing tenants are distributed with every row, leave nothing behind, and are served by every node', {
   skip,
 }, async () => {
   const cluster = await freshCluster(coordinator);
@@ -170,7 +167,7 @@ test('tenants that are there already are spread with every row, leave nothing be
     assert.deepEqual(await allAnswers(after, owner, name), answers);
     await after.kill('SIGTERM');
   }
-  // By the role that owns the tables, which is no superuser.
+  // By the role that owns the tables, which is not a superuser.
   const elsewhere = await startProcess(onNode);
   const later = { name: 'later', fields: [{ name: 'title', type: 'string' }] };
   await createClient(elsewhere.url, { 'x-api-key': tenant.apiKey }).post('/api/entities', later);

@@ -19,9 +19,9 @@ const domain = `${code}.example`;
 const from = `shop@${domain}`;
 const shop = await buildShop();
 
-/** Defines the shop; returns how to use it. */
+/** Defines the shop; returns functions to use it. */
 async function buildShop() {
-  const { bearer: person } = await signIn(api, ownerEmail);
+  const { bearer: owner } = await signIn(api, ownerEmail);
   await app.admin.post(`/admin/tenants/${code}/sending-domains`, { domain, verified: true });
   await defineEntities();
   const { id: listId } = (await api.post('/api/lists', { name: 'Newsletter' })).body;
@@ -29,7 +29,7 @@ async function buildShop() {
   const form = (await api.post('/api/forms', signUpForm(listId))).body.code;
   const publicCode: string = (await api.get(`/api/forms/${form}`)).body.public_code;
   await createPaymentAutomation();
-  return { person, publicCode, campaignEmail: await createCampaign() };
+  return { person: owner, publicCode, campaignEmail: await createCampaign() };
 }
 
 async function defineEntities(): Promise<void> {
@@ -115,7 +115,7 @@ async function createPaymentAutomation(): Promise<void> {
   });
 }
 
-/** Creates the campaign's email, ready to be sent to those who paid; returns its path. */
+/** Creates the campaign's email, ready to send to subscribers who paid; returns its path. */
 async function createCampaign(): Promise<string> {
   const filters = { 'additional_fields_data.has_paid': { operation: 'eq', value: true } };
   const { id: audienceId } = (await api.post('/api/audiences', { name: 'Paid', filters })).body;
@@ -146,7 +146,7 @@ function mailToAda(subject: RegExp): Promise<string> {
   });
 }
 
-test('who signs up gets the welcome mail once the subscription is confirmed', async () => {
+test('a new subscriber gets the welcome mail once the subscription is confirmed', async () => {
   const form_data = { email: ADA, first_name: 'Ada' };
   await app.anonymous.post(`/embed/${shop.publicCode}/submissions`, { email_address: ADA, form_data });
   const [link = ''] = /https?:\S+\/confirm\/[\w.-]+/.exec(await mailToAda(/^Please confirm/)) ?? [];
@@ -155,12 +155,12 @@ test('who signs up gets the welcome mail once the subscription is confirmed', as
 });
 
 test('the customer of an order gets a mail when it is paid', async () => {
-  const { person } = shop;
-  await person.post('/api/product', { name: 'Tea', price: 4.5 });
-  const { id: customer } = (await person.post('/api/customer', { name: 'Ada', email: ADA })).body;
-  const { id: order, status } = (await person.post('/api/order', { customer, total: 9 })).body;
+  const { person: owner } = shop;
+  await owner.post('/api/product', { name: 'Tea', price: 4.5 });
+  const { id: customer } = (await owner.post('/api/customer', { name: 'Ada', email: ADA })).body;
+  const { id: order, status } = (await owner.post('/api/order', { customer, total: 9 })).body;
   assert.equal(status, 'new');
-  await person.post(`/api/order/${order}/workflow/move`, { to: 'paid' });
+  await owner.post(`/api/order/${order}/workflow/move`, { to: 'paid' });
   assert.match(await mailToAda(/^Thank you, Ada$/), /your payment of 9\./);
 });
 

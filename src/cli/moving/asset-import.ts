@@ -3,7 +3,7 @@ import { openAsBlob } from 'node:fs';
 import { join } from 'node:path';
 import Type from 'typebox';
 import Value from 'typebox/value';
-import { carry, type Move } from './move.ts';
+import { importOnce, type Move } from './move.ts';
 import { withTemporaryFolder } from './temporary-folder.ts';
 
 const MAX_FILE_BYTES = 100 * 1024 * 1024;
@@ -42,8 +42,8 @@ export async function carryFile(
   save: (path: string) => Promise<void>,
 ): Promise<void> {
   const name = `file ${file.name}`;
-  if (file.bytes > MAX_FILE_BYTES) return move.report.leave(name, 'is larger than 100 MiB');
-  await carry(move, { kind: 'files', key: assetKey(file.id), name }, async () => {
+  if (file.bytes > MAX_FILE_BYTES) return move.report.skip(name, 'is larger than 100 MiB');
+  await importOnce(move, { kind: 'files', key: assetKey(file.id), name }, async () => {
     const known = await findAsset(move, file.tag);
     if (known !== undefined) return known;
     return withTemporaryFolder(async (folder) => {

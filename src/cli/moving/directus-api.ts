@@ -67,7 +67,7 @@ export interface ItemQuery {
 /** A Directus that is read. All calls throw `SourceError`, or Error if Directus cannot be reached. */
 export interface DirectusApi {
   /** Reads all items of an unpaged call. */
-  whole(path: string): Promise<readonly unknown[]>;
+  readAll(path: string): Promise<readonly unknown[]>;
   /** Reads pages of items. */
   pages(path: string, query: ItemQuery): AsyncIterable<readonly unknown[]>;
   /** Reads the only item of a singleton. */
@@ -82,7 +82,7 @@ export function openDirectus(url: string, token: string | undefined): DirectusAp
   const credential = 'the static token of an administrator';
   const source = openSource({ name: 'Directus', url, headers, credential });
   return {
-    whole: async (path) => (await source.json(path, Many)).data,
+    readAll: async (path) => (await source.json(path, Many)).data,
     one: async (path, { fields }) =>
       (await source.json(`${path}?${new URLSearchParams(fieldsOf(fields))}`, One)).data,
     pages: async function* (path, { fields, sort }) {

@@ -52,7 +52,7 @@ export function planField(
     return { kind: 'relation', source, definition, related: reference };
   }
   if (typeof reference === 'string' && !reference.startsWith('directus_'))
-    return { problem: `refers to ${reference}, which is not carried over` };
+    return { problem: `refers to ${reference}, which is not imported` };
   if (reference !== undefined) {
     const kind = reference === 'directus_files' ? 'file' : 'value';
     return { kind, source, definition: { ...namedField(names.assign(source), source), type: 'string' } };

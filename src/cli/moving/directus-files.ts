@@ -18,13 +18,13 @@ export async function carryFiles(move: Move, api: DirectusApi): Promise<void> {
       for (const file of page)
         if (Value.Check(DirectusFile, file)) await carryOne(move, api, file, folders);
         else
-          move.report.leave(
+          move.report.skip(
             `file ${Value.Check(Identified, file) ? file.id : ''}`.trim(),
-            'the data has other types than Directus has',
+            'the data has unexpected types',
           );
   } catch (error) {
     if (!(error instanceof SourceError && error.isMissing)) throw error;
-    move.report.leave('files', error.message);
+    move.report.skip('files', error.message);
   }
 }
 
@@ -35,7 +35,7 @@ async function readFolders({ report }: Move, api: DirectusApi): Promise<Readonly
       for (const folder of page) if (Value.Check(DirectusFolder, folder)) folders.set(folder.id, folder);
   } catch (error) {
     if (!(error instanceof SourceError && error.isMissing)) throw error;
-    report.leave('folders of files', error.message);
+    report.skip('folders of files', error.message);
   }
   return folders;
 }
@@ -61,7 +61,7 @@ async function carryOne(
     await carryFile(move, source, (path) => api.download(id, path));
   } catch (error) {
     if (!(error instanceof SourceError && error.isMissing)) throw error;
-    move.report.leave(`file ${name}`, error.message);
+    move.report.skip(`file ${name}`, error.message);
   }
 }
 

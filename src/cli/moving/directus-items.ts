@@ -16,11 +16,11 @@ export async function carryCollection(move: Move, api: DirectusApi, plan: Collec
   const fields = plan.fields.filter(({ kind }) => kind !== 'relation');
   try {
     const onKeyless = (count: number) =>
-      move.report.leave(`${count} items of ${plan.collection}`, 'have no primary key');
+      move.report.skip(`${count} items of ${plan.collection}`, 'have no primary key');
     for await (const items of itemsOf(api, plan, fields, onKeyless)) await carryItems(move, plan, items);
   } catch (error) {
     if (!(error instanceof SourceError && error.isMissing)) throw error;
-    move.report.leave(`items of ${plan.collection}`, error.message);
+    move.report.skip(`items of ${plan.collection}`, error.message);
   }
 }
 

@@ -24,20 +24,20 @@ interface Columns {
 /** Reads collections, fields and relations, and reports what has no counterpart. */
 export async function readModel(move: Move, api: DirectusApi): Promise<readonly CollectionPlan[]> {
   const { report } = move;
-  const collections = readAll(move, 'collection', DirectusCollection, await api.whole('/collections'));
-  const fields = readAll(move, 'field', DirectusField, await api.whole('/fields'));
-  const relations = readAll(move, 'relation', DirectusRelation, await api.whole('/relations'));
+  const collections = readAll(move, 'collection', DirectusCollection, await api.readAll('/collections'));
+  const fields = readAll(move, 'field', DirectusField, await api.readAll('/fields'));
+  const relations = readAll(move, 'relation', DirectusRelation, await api.readAll('/relations'));
   const references = new Map<string, Reference>(
     relations.map((each) => [`${each.collection}.${each.field}`, each.related_collection ?? null]),
   );
   const own = collections.filter(({ collection }) => !collection.startsWith('directus_'));
-  if (own.length === 0) report.leave('collections', 'Directus shows none to the user of SOURCE_TOKEN');
+  if (own.length === 0) report.skip('collections', 'Directus shows none to the user of SOURCE_TOKEN');
   const names = new NameAllocator({ reserved: RESERVED_ENTITIES, fallback: 'entity', prefix: 'directus' });
   const columns = new Map<string, Columns>();
   const entities = new Map<string, string>();
   for (const { collection, schema } of own) {
     if (schema === null || schema === undefined) {
-      report.leave(`folder ${collection}`, 'folders of collections have no counterpart');
+      report.skip(`folder ${collection}`, 'folders of collections have no counterpart');
       continue;
     }
     const split = splitFields(
@@ -81,16 +81,15 @@ function splitFields(
   const lists = others.filter(isList);
   const rest = others.filter((field) => !isList(field));
   if (lists.length > 0)
-    report.leave(
+    report.skip(
       `${collection}: ${namesOf(lists)}`,
       'lists of related items; the records on the other side refer to this one',
     );
-  if (rest.length > 0)
-    report.leave(`${collection}: ${namesOf(rest)}`, 'groups and decoration without values');
+  if (rest.length > 0) report.skip(`${collection}: ${namesOf(rest)}`, 'groups and decoration without values');
   const columns = fields.filter(isColumn);
   const key = columns.find(({ schema }) => schema?.is_primary_key === true);
   if (key === undefined) {
-    report.leave(`collection ${collection}`, 'has no primary key that the user of SOURCE_TOKEN may read');
+    report.skip(`collection ${collection}`, 'has no primary key that the user of SOURCE_TOKEN may read');
     return undefined;
   }
   return { primaryKey: key.field, fields: columns.filter((field) => field !== key) };
@@ -108,13 +107,13 @@ function planFields(
   for (const field of fields) {
     const name = `${field.collection}.${field.field}`;
     if (plans.length === MAX_FIELDS - 1) {
-      report.leave(name, `an entity has at most ${MAX_FIELDS} fields`);
+      report.skip(name, `an entity has at most ${MAX_FIELDS} fields`);
       continue;
     }
     const reference = references.get(name);
     const plan = planField(field, reference, entities, names);
     if ('problem' in plan) {
-      report.leave(name, plan.problem);
+      report.skip(name, plan.problem);
       continue;
     }
     plans.push(plan);
@@ -142,7 +141,7 @@ function readAll<S extends TSchema>(
 ): Static<S>[] {
   return items.filter((item): item is Static<S> => {
     const isRead = Value.Check(schema, item);
-    if (!isRead) report.leave(`${kind} ${nameOf(item)}`.trim(), 'the data has other types than Directus has');
+    if (!isRead) report.skip(`${kind} ${nameOf(item)}`.trim(), 'the data has unexpected types');
     return isRead;
   });
 }

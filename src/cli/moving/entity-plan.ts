@@ -1,7 +1,7 @@
 /** Creation of entities for the collections of a source. */
 import Type from 'typebox';
 import Value from 'typebox/value';
-import { carry, type Move } from './move.ts';
+import { importOnce, type Move } from './move.ts';
 import { RejectedCall } from './target.ts';
 
 const MAX_LABEL_CHARS = 200;
@@ -72,7 +72,7 @@ export async function carryEntities<Plan extends EntityPlan>(
   for (const plan of plans) {
     const key = `entity:${plan.collection}`;
     const name = `collection ${plan.collection}`;
-    const id = await carry(move, { kind: 'entities', key, name }, () => createEntity(move, plan));
+    const id = await importOnce(move, { kind: 'entities', key, name }, () => createEntity(move, plan));
     if (id !== null || !move.isApplied) created.push({ ...plan, entity: id ?? plan.entity });
   }
   if (!move.isApplied) return created;
@@ -82,14 +82,14 @@ export async function carryEntities<Plan extends EntityPlan>(
     const fields = plan.fields.filter((field) => {
       const isThere = field.kind !== 'relation' || collections.has(field.related);
       if (!isThere)
-        move.report.leave(
+        move.report.skip(
           `${plan.collection}.${field.source}`,
-          `refers to ${field.related}, which was not carried over`,
+          `refers to ${field.related}, which was not imported`,
         );
       return isThere;
     });
-    const whole = { ...plan, fields };
-    if (await addFields(move, whole)) complete.push(whole);
+    const withFields = { ...plan, fields };
+    if (await addFields(move, withFields)) complete.push(withFields);
   }
   return complete;
 }
@@ -122,7 +122,7 @@ async function addFields(
     return true;
   } catch (error) {
     if (!(error instanceof RejectedCall)) throw error;
-    report.leave(`collection ${collection}`, `entity ${entity}: ${error.message}`);
+    report.skip(`collection ${collection}`, `entity ${entity}: ${error.message}`);
     return false;
   }
 }

@@ -31,9 +31,9 @@ export function convertValue(type: string, value: unknown): ConvertedValue {
 function readNumber(text: string): ConvertedValue {
   const match = /^(-?)0*(\d+?)(?:\.(\d*?)0*)?$/.exec(text);
   if (match === null) return { problem: `${text.slice(0, 50)} is not a number` };
-  const [, sign = '', whole = '', fraction = ''] = match;
-  const digits = `${whole}${fraction}`.replace(/^0+/, '');
-  const value = Number(`${sign}${whole}.${fraction}`);
+  const [, sign = '', integer = '', fraction = ''] = match;
+  const digits = `${integer}${fraction}`.replace(/^0+/, '');
+  const value = Number(`${sign}${integer}.${fraction}`);
   const isExact = fraction === '' ? Number.isSafeInteger(value) : digits.length <= MAX_DIGITS;
   return isExact ? { value } : { problem: `${text.slice(0, 50)} has more digits than a number can hold` };
 }

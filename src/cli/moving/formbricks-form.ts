@@ -26,7 +26,7 @@ export function toForm(
   const texts = new SurveyTexts(
     survey,
     questions.map(({ id }) => id),
-    (lost) => report.leave(`${name}: answer to ${lost} in a text`, 'its fallback stands there instead'),
+    (lost) => report.skip(`${name}: answer to ${lost} in a text`, 'its fallback stands there instead'),
   );
   const conversion = { survey, texts, report, name };
   const pages = groups
@@ -46,14 +46,14 @@ function groupsOf({ blocks, questions }: FormbricksSurvey): readonly (readonly u
 
 function elementsOf({ texts, report, name }: Conversion, question: unknown): FormElement[] {
   if (!Value.Check(FormbricksQuestion, question)) {
-    report.leave(`${name}, a question`, 'the data has other types than Formbricks has');
+    report.skip(`${name}, a question`, 'the data has other types than Formbricks has');
     return [];
   }
   const title = `${name}, question ${question.id}`;
-  const leave = (what: string) => report.leave(title, `${what} has no counterpart`);
-  const element = toElement({ question, texts, leave });
+  const skip = (what: string) => report.skip(title, `${what} has no counterpart`);
+  const element = toElement({ question, texts, skip });
   if (element === undefined) {
-    leave(`the type ${question.type}`);
+    skip(`the type ${question.type}`);
     return [];
   }
   const image = toImage(question);
@@ -91,7 +91,7 @@ function bodyOf({ survey, texts, report, name }: Conversion, pages: readonly obj
 /** Returns the message after a submission; undefined if there is none. */
 function closingOf({ survey, texts, report, name }: Conversion) {
   const [first, ...others] = endingsOf(survey);
-  if (others.length > 0) report.leave(`${name}: ${others.length} more endings`, 'a form has one');
+  if (others.length > 0) report.skip(`${name}: ${others.length} more endings`, 'a form has one');
   if (first === undefined || first.type === 'redirectToUrl') return undefined;
   const { headline, subheader, buttonLink, buttonLabel } = first;
   const message = texts.message({
@@ -124,15 +124,15 @@ function reportSettings(
     ...questions.filter(({ logic }) => hasItems(logic)).map(({ id }) => `question ${id}`),
     ...(blocks ?? []).flatMap(({ logic }, index) => (hasItems(logic) ? [`page ${index + 1}`] : [])),
   ];
-  const leave = (what: string, reason: string) => report.leave(`${name}: ${what}`, reason);
-  if (logical.length > 0) leave(`logic of ${logical.join(', ')}`, 'set visibleIf of the questions instead');
+  const skip = (what: string, reason: string) => report.skip(`${name}: ${what}`, reason);
+  if (logical.length > 0) skip(`logic of ${logical.join(', ')}`, 'set visibleIf of the questions instead');
   const fields = hiddenFields?.fieldIds ?? [];
-  if (fields.length > 0) leave(`hidden fields ${fields.join(', ')}`, 'forms take no answers from addresses');
+  if (fields.length > 0) skip(`hidden fields ${fields.join(', ')}`, 'forms take no answers from addresses');
   const names = (variables ?? []).map((variable) => variable.name);
-  if (names.length > 0) leave(`variables ${names.join(', ')}`, 'set calculatedValues of the form instead');
-  if (hasItems(followUps)) leave('follow-up emails', 'set notify of the form or an automation instead');
+  if (names.length > 0) skip(`variables ${names.join(', ')}`, 'set calculatedValues of the form instead');
+  if (hasItems(followUps)) skip('follow-up emails', 'set notify of the form or an automation instead');
   if (hasItems(triggers) || hasItems(segment?.filters))
-    leave('triggers and segment', 'the page that embeds the form decides who sees it');
+    skip('triggers and segment', 'the page that embeds the form decides who sees it');
   const others = [
     pin ? 'PIN' : '',
     singleUse?.enabled === true ? 'single-use links' : '',
@@ -140,7 +140,7 @@ function reportSettings(
     survey.isSingleResponsePerEmailEnabled === true ? 'one response for each address' : '',
     survey.autoComplete ? 'limit of responses' : '',
   ].filter((each) => each !== '');
-  if (others.length > 0) leave(others.join(', '), 'forms have no such setting');
+  if (others.length > 0) skip(others.join(', '), 'forms have no such setting');
 }
 
 function hasItems(list: readonly unknown[] | null | undefined): boolean {

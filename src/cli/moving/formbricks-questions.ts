@@ -16,7 +16,7 @@ export interface QuestionInput {
   readonly question: FormbricksQuestion;
   readonly texts: SurveyTexts;
   /** Reports something that has no counterpart. */
-  readonly leave: (what: string) => void;
+  readonly skip: (what: string) => void;
 }
 
 type Converter = (input: QuestionInput) => FormElement;
@@ -26,7 +26,7 @@ export function toElement(input: QuestionInput): FormElement | undefined {
   const { question, texts } = input;
   const own = CONVERTERS[question.type]?.(input);
   if (own === undefined) return undefined;
-  if (question.videoUrl) input.leave('its video');
+  if (question.videoUrl) input.skip('its video');
   return withoutUndefined({
     name: question.id,
     title: texts.plain(question.headline),
@@ -110,14 +110,14 @@ function toText({ question, texts }: QuestionInput): FormElement {
 }
 
 /** Answers are the labels in the survey's own language, as in Formbricks. */
-function choicesOf({ question, texts, leave }: QuestionInput): FormElement {
+function choicesOf({ question, texts, skip }: QuestionInput): FormElement {
   const choices = question.choices ?? [];
   const other = choices.find(({ id }) => id === OTHER);
   const none = choices.find(({ id }) => id === NONE);
   const isRanking = question.type === 'ranking';
   if (question.shuffleOption && !['none', 'all'].includes(question.shuffleOption))
-    leave(`the order ${question.shuffleOption} of its choices`);
-  if (isRanking && other !== undefined) leave('the choice "other" of a ranking');
+    skip(`the order ${question.shuffleOption} of its choices`);
+  if (isRanking && other !== undefined) skip('the choice "other" of a ranking');
   return {
     choices: choices
       .filter(({ id }) => id !== OTHER && id !== NONE)
@@ -214,11 +214,11 @@ function toPanel({ question, texts }: QuestionInput, parts: readonly PartName[])
 }
 
 /** Returns the rules for answers, and reports those without a counterpart. */
-function rulesOf({ question, leave }: QuestionInput): FormElement {
+function rulesOf({ question, skip }: QuestionInput): FormElement {
   const { charLimit, validation } = question;
   const { rules = [], logic } = validation ?? {};
   if (logic === 'or' && rules.length > 1) {
-    leave('rules of which only one must hold');
+    skip('rules of which only one must hold');
     return {};
   }
   const properties: Record<string, unknown> = {};
@@ -230,7 +230,7 @@ function rulesOf({ question, leave }: QuestionInput): FormElement {
     const { property, validator } = toRule(rule);
     if (property !== undefined) Object.assign(properties, property);
     if (validator !== undefined) validators.push(validator);
-    if (property === undefined && validator === undefined) leave(`the rule ${rule.type}`);
+    if (property === undefined && validator === undefined) skip(`the rule ${rule.type}`);
   }
   return validators.length > 0 ? { ...properties, validators } : properties;
 }

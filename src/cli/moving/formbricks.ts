@@ -4,7 +4,7 @@ import Type from 'typebox';
 import Value from 'typebox/value';
 import { toForm } from './formbricks-form.ts';
 import { FormbricksSurvey } from './formbricks-survey.ts';
-import { carry, type Move } from './move.ts';
+import { importOnce, type Move } from './move.ts';
 import { openSource } from './source-http.ts';
 import { parseJson } from './target.ts';
 
@@ -35,7 +35,7 @@ export async function importFormbricks(move: Move): Promise<void> {
     if (data.length < PAGE_SIZE || items.length === 0) break;
   }
   if (offset > 0)
-    move.report.leave(
+    move.report.skip(
       'responses',
       'a submission would have the date of the import and start automations; export them as CSV',
     );
@@ -57,12 +57,12 @@ async function carrySurvey(move: Move, item: unknown): Promise<void> {
   const { report, target } = move;
   if (!Value.Check(FormbricksSurvey, item)) {
     const name = Value.Check(Named, item) ? item.name : '';
-    return report.leave(`survey ${name}`.trim(), 'the data has other types than Formbricks has');
+    return report.skip(`survey ${name}`.trim(), 'the data has other types than Formbricks has');
   }
   const form = toForm(report, item);
   const name = `survey ${item.name}`;
-  if ('problem' in form) return report.leave(name, form.problem);
-  await carry(move, { kind: 'forms', key: `form:${item.id ?? item.name}`, name }, async () => {
+  if ('problem' in form) return report.skip(name, form.problem);
+  await importOnce(move, { kind: 'forms', key: `form:${item.id ?? item.name}`, name }, async () => {
     const created = await target.create('/api/forms', form.body);
     if (!Value.Check(Created, created))
       throw new Error('the answer to /api/forms is not what Tessera answers');

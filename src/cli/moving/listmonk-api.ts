@@ -56,7 +56,7 @@ export interface ListmonkApi {
   /** Reads one page, from 1. */
   page(path: string, page: number): Promise<readonly unknown[]>;
   /** Reads all items of an unpaged call. */
-  whole(path: string): Promise<readonly unknown[]>;
+  readAll(path: string): Promise<readonly unknown[]>;
 }
 
 /** Creates a client. `token` is `user:token` of an API user. */
@@ -68,6 +68,6 @@ export function openListmonk(url: string, token: string | undefined): ListmonkAp
       const query = `page=${page}&per_page=${PAGE_SIZE}&order_by=created_at&order=asc`;
       return (await source.json(`${path}?${query}`, Paged)).data.results ?? [];
     },
-    whole: async (path) => (await source.json(path, Whole)).data,
+    readAll: async (path) => (await source.json(path, Whole)).data,
   };
 }

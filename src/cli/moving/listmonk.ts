@@ -9,9 +9,9 @@ import {
   openListmonk,
   PAGE_SIZE,
 } from './listmonk-api.ts';
-import { type CarriedList, carrySubscribers } from './listmonk-people.ts';
+import { type ImportedList, importAllSubscribers } from './listmonk-subscribers.ts';
 import { CONTENT, convertTemplate } from './listmonk-template.ts';
-import { carry, type Move } from './move.ts';
+import { importOnce, type Move } from './move.ts';
 import { createRecord } from './subscriber-file.ts';
 
 const COLOUR = '#0f766e';
@@ -21,14 +21,14 @@ const Named = Type.Object({ name: Type.String() });
 /** Imports lists, subscribers, templates and campaigns of the listmonk at an address. Campaigns become drafts. */
 export async function importListmonk(move: Move): Promise<void> {
   const api = openListmonk(move.from, move.token);
-  const lists = await carryLists(move, api);
-  await carrySubscribers(move, api, lists);
-  const templates = readItems(move, 'template', ListmonkTemplate, await api.whole('/api/templates'));
-  for (const template of templates) await carryTemplate(move, template);
+  const lists = await importLists(move, api);
+  await importAllSubscribers(move, api, lists);
+  const templates = readItems(move, 'template', ListmonkTemplate, await api.readAll('/api/templates'));
+  for (const template of templates) await importTemplate(move, template);
   for (let page = 1; ; page++) {
     const items = await api.page('/api/campaigns', page);
     for (const campaign of readItems(move, 'campaign', ListmonkCampaign, items))
-      await carryCampaign(move, campaign, templates, lists);
+      await importCampaign(move, campaign, templates, lists);
     if (items.length < PAGE_SIZE) return;
   }
 }
@@ -43,38 +43,38 @@ function readItems<S extends TSchema>(
   return items.filter((item) => {
     const isRead = Value.Check(schema, item);
     if (!isRead)
-      report.leave(
+      report.skip(
         `${kind} ${Value.Check(Named, item) ? item.name : ''}`.trim(),
-        'the data has other types than listmonk has',
+        'the data has unexpected types',
       );
     return isRead;
   });
 }
 
-async function carryLists(move: Move, api: ListmonkApi): Promise<ReadonlyMap<number, CarriedList>> {
-  const carried = new Map<number, CarriedList>();
+async function importLists(move: Move, api: ListmonkApi): Promise<ReadonlyMap<number, ImportedList>> {
+  const imported = new Map<number, ImportedList>();
   for (let page = 1; ; page++) {
     const items = await api.page('/api/lists', page);
     for (const list of readItems(move, 'list', ListmonkList, items)) {
       const { name, description = '' } = list;
-      const id = await carry(move, { kind: 'lists', key: `list:${list.id}`, name: `list ${name}` }, () =>
+      const id = await importOnce(move, { kind: 'lists', key: `list:${list.id}`, name: `list ${name}` }, () =>
         createRecord(move.target, '/api/lists', { name, ...(description === '' ? {} : { description }) }),
       );
-      carried.set(list.id, { list, id });
+      imported.set(list.id, { list, id });
     }
-    if (items.length < PAGE_SIZE) return carried;
+    if (items.length < PAGE_SIZE) return imported;
   }
 }
 
-async function carryTemplate(move: Move, template: ListmonkTemplate): Promise<void> {
+async function importTemplate(move: Move, template: ListmonkTemplate): Promise<void> {
   const { target, report, fromEmail } = move;
   const name = `template ${template.name}`;
   const [html, subject] = [convertTemplate(template.body), convertTemplate(template.subject)];
-  if ('unsupported' in html) return report.leave(name, `${html.unsupported} has no counterpart`);
-  if ('unsupported' in subject) return report.leave(name, `${subject.unsupported} has no counterpart`);
+  if ('unsupported' in html) return report.skip(name, `${html.unsupported} has no counterpart`);
+  if ('unsupported' in subject) return report.skip(name, `${subject.unsupported} has no counterpart`);
   if (fromEmail === undefined)
-    return report.leave(name, 'needs a sender: --from-email ADDRESS of a verified domain');
-  const id = await carry(move, { kind: 'templates', key: `template:${template.id}`, name }, () =>
+    return report.skip(name, 'needs a sender: --from-email ADDRESS of a verified domain');
+  const id = await importOnce(move, { kind: 'templates', key: `template:${template.id}`, name }, () =>
     createRecord(target, '/api/templates', {
       name: template.name,
       from_email: fromEmail,
@@ -82,7 +82,7 @@ async function carryTemplate(move: Move, template: ListmonkTemplate): Promise<vo
     }),
   );
   if (id === null) return;
-  await carry(move, { kind: 'template versions', key: `template:${template.id}:version`, name }, () =>
+  await importOnce(move, { kind: 'template versions', key: `template:${template.id}:version`, name }, () =>
     createRecord(target, `/api/templates/${id}/versions`, {
       active: true,
       subject: subject.text === '' ? template.name : subject.text,
@@ -92,21 +92,21 @@ async function carryTemplate(move: Move, template: ListmonkTemplate): Promise<vo
   );
 }
 
-async function carryCampaign(
+async function importCampaign(
   move: Move,
   campaign: ListmonkCampaign,
   templates: readonly ListmonkTemplate[],
-  lists: ReadonlyMap<number, CarriedList>,
+  lists: ReadonlyMap<number, ImportedList>,
 ): Promise<void> {
   const { target, report, fromEmail } = move;
   const name = `campaign ${campaign.name}`;
   const content = contentOf(campaign, templates);
-  if ('problem' in content) return report.leave(name, content.problem);
+  if ('problem' in content) return report.skip(name, content.problem);
   const subject = convertTemplate(campaign.subject);
-  if ('unsupported' in subject) return report.leave(name, `${subject.unsupported} has no counterpart`);
+  if ('unsupported' in subject) return report.skip(name, `${subject.unsupported} has no counterpart`);
   const code = `LISTMONK-${campaign.id}`.slice(0, MAX_CODE);
   const key = `campaign:${campaign.id}`;
-  const created = await carry(move, { kind: 'campaigns', key, name }, async () => {
+  const created = await importOnce(move, { kind: 'campaigns', key, name }, async () => {
     const audience = 'Lists of listmonk';
     const body = { code, name: campaign.name, colour: COLOUR, start_date: campaign.created_at, audience };
     await target.create('/api/campaigns', body);
@@ -114,7 +114,7 @@ async function carryCampaign(
   });
   if (created === null) return;
   const listIds = campaign.lists.flatMap(({ id }) => lists.get(id)?.id ?? []);
-  await carry(move, { kind: 'campaign emails, as drafts', key: `${key}:email`, name }, () =>
+  await importOnce(move, { kind: 'campaign emails, as drafts', key: `${key}:email`, name }, () =>
     createRecord(target, `/api/campaigns/${code}/emails`, {
       name: campaign.name,
       subject: subject.text,
@@ -124,7 +124,7 @@ async function carryCampaign(
     }),
   );
   if (['running', 'scheduled', 'paused'].includes(campaign.status))
-    report.leave(`the state "${campaign.status}" of ${name}`, 'it is a draft here; schedule it again');
+    report.skip(`the state "${campaign.status}" of ${name}`, 'it is a draft here; schedule it again');
 }
 
 /** Returns the body of a campaign in its template, or the reason why there is no counterpart. */

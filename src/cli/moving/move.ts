@@ -36,7 +36,7 @@ export class Report {
   }
 
   /** Records something that was not imported, with the reason. */
-  leave(what: string, reason: string): void {
+  skip(what: string, reason: string): void {
     if (this.#left.length < MAX_NAMED) this.#left.push(`${printable(what)}: ${printable(reason)}`);
     else this.#unnamed++;
   }
@@ -51,15 +51,13 @@ export class Report {
   toText(isApplied: boolean): string {
     const counts = [...this.#counts].map(([kind, count]) => `  ${count} ${kind}`);
     const changed = listed('With changes:', this.#changed, this.#unnamedChanges);
-    const left = listed('Not carried over:', this.#left, this.#unnamed);
+    const left = listed('Not imported:', this.#left, this.#unnamed);
     return [
-      isApplied ? 'Carried over:' : 'To be carried over:',
+      isApplied ? 'Imported:' : 'To import:',
       ...(counts.length === 0 ? ['  nothing'] : counts),
       ...changed,
       ...left,
-      ...(isApplied
-        ? []
-        : ['This was a dry run: nothing was written. Repeat with --apply to carry it over.']),
+      ...(isApplied ? [] : ['This was a dry run: nothing was written. Repeat with --apply to import it.']),
       '',
     ].join('\n');
   }
@@ -69,7 +67,7 @@ export class Report {
  * Imports one record, unless the state already has it. Returns its id; null in a dry run, or if the server rejects the
  * record, which is added to the report.
  */
-export async function carry(
+export async function importOnce(
   { state, report, isApplied }: Move,
   { kind, key, name }: { readonly kind: string; readonly key: string; readonly name: string },
   create: () => Promise<string>,
@@ -80,7 +78,7 @@ export async function carry(
       await state.set(key, await create());
     } catch (error) {
       if (!(error instanceof RejectedCall)) throw error;
-      report.leave(name, error.message);
+      report.skip(name, error.message);
       return null;
     }
   report.count(kind);

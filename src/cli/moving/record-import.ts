@@ -65,7 +65,7 @@ function toFields(
   for (const field of fields) {
     const given = values[field.source];
     const read = field.kind === 'file' ? readFile(move, given) : convertValue(field.definition.type, given);
-    if ('problem' in read) move.report.leave(`${collection} ${key}, ${field.source}`, read.problem);
+    if ('problem' in read) move.report.skip(`${collection} ${key}, ${field.source}`, read.problem);
     else record[storedName(field)] = read.value;
   }
   return record;
@@ -81,7 +81,7 @@ function readFile({ state, isApplied }: Move, value: unknown): ConvertedValue {
   const id = keyOf(value);
   if (id === undefined || !isApplied) return { value: null };
   const url = state.get(assetKey(id));
-  return url === undefined ? { problem: `the file ${id} was not carried over` } : { value: url };
+  return url === undefined ? { problem: `the file ${id} was not imported` } : { value: url };
 }
 
 /** Divides records into calls of a limited size. */
@@ -116,7 +116,7 @@ async function createRecords(move: Move, plan: EntityPlan, drafts: readonly Reco
     if (rest !== undefined) return createRecords(move, plan, rest);
     const [first, ...others] = drafts;
     if (first === undefined) return;
-    if (others.length === 0) return report.leave(`${plan.collection} ${first.key}`, error.message);
+    if (others.length === 0) return report.skip(`${plan.collection} ${first.key}`, error.message);
   }
   const middle = Math.ceil(drafts.length / 2);
   await createRecords(move, plan, drafts.slice(0, middle));
@@ -138,7 +138,7 @@ function withoutRejected(
     const names = rejected.get(Number(index)) ?? new Set();
     if (!names.has(name)) {
       const source = plan.fields.find((each) => storedName(each) === name)?.source ?? name;
-      report.leave(`${plan.collection} ${draft.key}, ${source}`, message);
+      report.skip(`${plan.collection} ${draft.key}, ${source}`, message);
     }
     rejected.set(Number(index), names.add(name));
   }

@@ -54,9 +54,9 @@ async function findChanges(
       if (record === undefined || relatedKey === undefined || record[storedName(field)] !== null) continue;
       const id = related?.get(relatedKey)?.id;
       if (id === undefined)
-        report.leave(
+        report.skip(
           `${plan.collection} ${key}, ${field.source}`,
-          `${field.related} ${relatedKey} was not carried over`,
+          `${field.related} ${relatedKey} was not imported`,
         );
       else updates.set(record.id, { ...updates.get(record.id), [storedName(field)]: id });
     }
@@ -87,6 +87,6 @@ async function setRelations(
     await target.records('PUT', `/api/${entity}/bulk`, { filter: { id__in: ids }, update });
   } catch (error) {
     if (!(error instanceof RejectedCall)) throw error;
-    report.leave(`relations of ${ids.length} records of ${collection}`, error.message);
+    report.skip(`relations of ${ids.length} records of ${collection}`, error.message);
   }
 }

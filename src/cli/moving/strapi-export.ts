@@ -164,7 +164,7 @@ export async function readExport(path: string, report: Report): Promise<StrapiEx
   await readArchive(path, async (file) => {
     const add = ADDERS[file.path.split('/')[0] ?? ''];
     const wrong = add === undefined || !file.path.endsWith('.jsonl') ? 0 : await addLines(file, found, add);
-    if (wrong > 0) report.leave(`${wrong} lines of ${file.path}`, 'the data has other types than Strapi has');
+    if (wrong > 0) report.skip(`${wrong} lines of ${file.path}`, 'the data has other types than Strapi has');
   });
   if (found.schemas.size === 0)
     throw new Error(`${path} contains no schemas; it must be an archive of strapi export`);

@@ -31,7 +31,7 @@ export async function carryFiles(move: Move, found: StrapiExport): Promise<void>
     await carryFile(move, source, (target) => pipeline(Readable.from(content), createWriteStream(target)));
   });
   for (const id of missing.values())
-    move.report.leave(`file ${found.files.get(id)?.name ?? id}`, 'its bytes are not in the archive');
+    move.report.skip(`file ${found.files.get(id)?.name ?? id}`, 'its bytes are not in the archive');
 }
 
 /** Returns the names of the folders on a path of numbers, such as `/1/3`. */

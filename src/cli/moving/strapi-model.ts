@@ -79,9 +79,9 @@ export function planModel(move: Move, found: StrapiExport): readonly StrapiPlan[
     .filter(({ uid }) => uid.startsWith(API))
     .toArray();
   for (const type of found.types.filter((each) => !each.startsWith(API) && !SILENT.includes(each)))
-    report.leave(
+    report.skip(
       `${found.entriesOf(type).size} entries of ${type}`,
-      'only content types of the API are carried over',
+      'only content types of the API are imported',
     );
   const names = new NameAllocator({ reserved: RESERVED_ENTITIES, fallback: 'entity', prefix: 'strapi' });
   const entities = new Map(types.map(({ uid }) => [uid, names.assign(shortName(uid))]));
@@ -112,12 +112,12 @@ function planContent(model: Model, schema: StrapiSchema): ContentPlan {
       continue;
     }
     if (fields.length === MAX_FIELDS - 1) {
-      report.leave(name, `an entity has at most ${MAX_FIELDS} fields`);
+      report.skip(name, `an entity has at most ${MAX_FIELDS} fields`);
       continue;
     }
     const field = planField(model, names, attribute, definition);
     if ('problem' in field) {
-      report.leave(name, field.problem);
+      report.skip(name, field.problem);
       continue;
     }
     fields.push(field);
@@ -127,7 +127,7 @@ function planContent(model: Model, schema: StrapiSchema): ContentPlan {
     if (change !== null) report.change(name, change);
   }
   if (lists.length > 0)
-    report.leave(
+    report.skip(
       `${collection}: ${lists.join(', ')}`,
       'lists of related entries; the records on the other side refer to this one',
     );
@@ -165,7 +165,7 @@ function planField(
   const choices = type === 'enumeration' ? toChoices((attribute.enum ?? []).map(String)) : undefined;
   if (choices !== undefined)
     return { kind: 'value', source, definition: { ...named(), type: 'enum', enum: choices } };
-  if (type === 'password') return { problem: 'passwords are not carried over' };
+  if (type === 'password') return { problem: 'passwords are not imported' };
   const own = TYPES[type];
   if (own === undefined) return { problem: `fields of the type ${type} are not supported` };
   return { kind: 'value', source, definition: { ...named(), type: own } };

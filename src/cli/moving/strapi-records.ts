@@ -101,9 +101,9 @@ export async function carryLinks(
       const [leftId, rightId] = [lefts.get(left)?.id, rights.get(right)?.id];
       const isThere = !move.isApplied || (leftId !== undefined && rightId !== undefined);
       if (!isThere)
-        move.report.leave(
+        move.report.skip(
           `${plan.collection} ${left}`,
-          `${plan.right.related} ${right}: one of them was not carried over`,
+          `${plan.right.related} ${right}: one of them was not imported`,
         );
       const fields = {
         [storedName(plan.left)]: leftId,

@@ -64,7 +64,7 @@ export class StrapiValues {
     return this.#files(owner, name).flatMap((id) => {
       const url = state.get(assetKey(id));
       if (url === undefined && isApplied)
-        report.leave(`${owner.name}, ${name}`, `the file ${id} was not carried over`);
+        report.skip(`${owner.name}, ${name}`, `the file ${id} was not imported`);
       return url ?? [];
     });
   }
@@ -74,7 +74,7 @@ export class StrapiValues {
     if (!Value.Check(Component, value)) return null;
     const schema = this.#found.schemas.get(uid);
     if (schema === undefined) {
-      this.#move.report.leave(path, `the component ${uid} has no schema`);
+      this.#move.report.skip(path, `the component ${uid} has no schema`);
       return null;
     }
     const owner = { type: uid, id: keyOf(value.id) ?? '', name: path, data: value };

@@ -3,7 +3,7 @@ import { createReadStream, openAsBlob } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { readCsvRows } from '../../http/csv-rows.ts';
-import { carry, type Move } from './move.ts';
+import { importOnce, type Move } from './move.ts';
 import { createRecord, importSubscriberFile } from './subscriber-file.ts';
 import { withTemporaryFolder } from './temporary-folder.ts';
 import { unpackCsvFiles } from './zip-archive.ts';
@@ -27,20 +27,20 @@ async function importFiles(move: Move, source: FileSource, files: readonly strin
   // All files are checked before the first is imported.
   const counted: { readonly file: string; readonly rows: number }[] = [];
   for (const file of files) counted.push({ file, rows: await countRows(file, source) });
-  const wanted = counted.filter(({ file, rows }) => {
+  const importable = counted.filter(({ file, rows }) => {
     const isWanted = source !== 'mailchimp' || !/^nonsubscribed/i.test(basename(file));
     if (!isWanted)
-      move.report.leave(`${rows} subscribers of ${basename(file)}`, 'they never consented to mail');
+      move.report.skip(`${rows} subscribers of ${basename(file)}`, 'they never consented to mail');
     return isWanted;
   });
   const listName = move.listName;
   const listId =
     listName === undefined
       ? null
-      : await carry(move, { kind: 'lists', key: `list:${listName}`, name: `list ${listName}` }, () =>
+      : await importOnce(move, { kind: 'lists', key: `list:${listName}`, name: `list ${listName}` }, () =>
           createRecord(move.target, '/api/lists', { name: listName }),
         );
-  for (const { file, rows } of wanted.toSorted((a, b) => order(a.file) - order(b.file))) {
+  for (const { file, rows } of importable.toSorted((a, b) => order(a.file) - order(b.file))) {
     if (move.isApplied) await importFile(move, source, file, listId);
     else move.report.count(`rows of ${basename(file)}`, rows);
   }
@@ -60,9 +60,8 @@ async function importFile(
   };
   const { imported, failed, errors } = await importSubscriberFile(target, query, await openAsBlob(file));
   report.count(`subscribers of ${basename(file)}`, imported);
-  for (const { line, message } of errors) report.leave(`${basename(file)}, line ${line}`, message);
-  if (failed > errors.length)
-    report.leave(`${failed - errors.length} more rows`, 'rejected like those above');
+  for (const { line, message } of errors) report.skip(`${basename(file)}, line ${line}`, message);
+  if (failed > errors.length) report.skip(`${failed - errors.length} more rows`, 'rejected like those above');
 }
 
 /** Returns the reason to suppress the subscribers of a file of Mailchimp; null if they may be mailed. */

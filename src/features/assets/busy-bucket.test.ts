@@ -9,12 +9,12 @@ import { startOwnApp } from '../../../test/harness/test-app.ts';
 const bucket = await startBucket();
 const target = new URL(bucket.url);
 
-/** Answers a call to the bucket with a failure; null lets the call through. */
+/** Returns an error response to a call to the bucket; null lets the call through. */
 type Failure = (response: ServerResponse) => void;
 let failure: { readonly method: string; times: number; readonly fail: Failure } | null = null;
 const calls: string[] = [];
 
-/** Stands before the bucket and fails calls as a test says. */
+/** Starts a proxy of the bucket that fails calls as the test requires. */
 const front = createServer((call, response) => {
   calls.push(call.method ?? '');
   if (failure !== null && failure.method === call.method && failure.times > 0) {
@@ -77,7 +77,7 @@ for (const [what, fail] of FAILURES)
     failure = null;
   });
 
-test('a bucket that stays busy is 503 with Retry-After, and nothing stays of the upload', async () => {
+test('a bucket that stays busy causes a 503 with Retry-After, and nothing of the upload remains', async () => {
   const { body } = await upload(api, [['file', blobOf('kept')]]);
   for (const [what, fail] of FAILURES) {
     failure = { method: 'PUT', times: 1000, fail };
@@ -97,7 +97,7 @@ test('a bucket that stays busy is 503 with Retry-After, and nothing stays of the
   assert.deepEqual(await filesBelow(`${app.env.DATA_DIR}/assets`), []);
 });
 
-test('a refusal of the bucket for good is not repeated', async () => {
+test('a permanent error of the bucket is not retried', async () => {
   for (const [status, code] of [
     [403, 'AccessDenied'],
     [404, 'NoSuchBucket'],

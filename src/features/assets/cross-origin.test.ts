@@ -24,7 +24,7 @@ for (const [method, asked] of [
   ['HEAD', 'range'],
   ['HEAD', 'cache-control'],
 ] as const)
-  test(`a page of another site may ask for a file by ${method} with ${asked}`, async () => {
+  test(`a page of another site may request a file by ${method} with ${asked}`, async () => {
     const { status, headers } = await fetchAsset(api, url, {
       method: 'OPTIONS',
       headers: {
@@ -40,7 +40,7 @@ for (const [method, asked] of [
     assert.ok(Number(headers.get('access-control-max-age')) > 0);
   });
 
-test('such a page reads a range, its place, and why a file is refused', async () => {
+test('such a page can read a range, its position, and the reason of an error', async () => {
   const readable = ['accept-ranges', 'content-length', 'content-range', 'content-disposition', 'etag'];
   for (const [headers, status] of [
     [{ origin }, 200],
@@ -55,14 +55,14 @@ test('such a page reads a range, its place, and why a file is refused', async ()
     assert.equal(answer.headers.get('access-control-allow-origin'), '*');
     const exposed = answer.headers.get('access-control-expose-headers')?.split(', ') ?? [];
     for (const name of readable) assert.ok(exposed.includes(name), name);
-    // A cache keeps one answer for all pages.
+    // A cache stores one response for all pages.
     assert.equal(answer.headers.get('vary'), null);
   }
   const missing = await fetchAsset(api, url.replace(/.{4}\/a\.txt$/, '0000/a.txt'), { headers: { origin } });
   assert.deepEqual([missing.status, missing.headers.get('access-control-allow-origin')], [404, '*']);
 });
 
-test('a text whose last character is cut off is no text', async () => {
+test('a text that ends within a character is not recognised as text', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tessera-cut-'));
   after(() => rm(folder, { recursive: true, force: true }));
   const path = join(folder, 'file');
@@ -77,7 +77,7 @@ test('a text whose last character is cut off is no text', async () => {
   }
 });
 
-test('a text is text wherever the block that is looked at cuts a character', async () => {
+test('a text is recognised even if the examined block ends within a character', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tessera-types-'));
   after(() => rm(folder, { recursive: true, force: true }));
   const path = join(folder, 'file');

@@ -13,7 +13,7 @@ async function urlFor(bytes: string | Uint8Array, fileName = 'file'): Promise<st
   return (await upload(api, [['file', blobOf(bytes), fileName]])).body.url;
 }
 
-/** A request whose path is sent as it is written. */
+/** Sends a request with an unnormalized path. */
 function statusOf(path: string): Promise<number> {
   const { hostname, port } = new URL(app.url);
   return new Promise((resolve, reject) => {
@@ -29,7 +29,7 @@ function statusOf(path: string): Promise<number> {
 suite('a public address', () => {
   const text = 'abcdefghij'.repeat(20_000);
 
-  test('is kept for good by whoever has read it, and told in a line when it is asked for again', async () => {
+  test('is cached permanently and revalidated with a short response', async () => {
     const url = await urlFor('text', 'a.txt');
     const first = await fetchAsset(api, url);
     assert.equal(first.headers.get('cache-control'), 'public, max-age=31536000, immutable');
@@ -43,13 +43,13 @@ suite('a public address', () => {
         [304, 0, etag],
         known,
       );
-      // A cache would take it for the length of the file.
+      // A cache would read it as the length of the file.
       assert.equal(again.headers.get('content-length'), null);
     }
     assert.equal((await fetchAsset(api, url, { headers: { 'if-none-match': '"other"' } })).status, 200);
   });
 
-  test('gives the parts that are asked for', async () => {
+  test('returns the requested ranges', async () => {
     const url = await urlFor(text, 'long.txt');
     const part = async (range: string, more: Record<string, string> = {}) => {
       const { status, headers, content } = await fetchAsset(api, url, { headers: { range, ...more } });
@@ -78,7 +78,7 @@ suite('a public address', () => {
     assert.equal((await part('bytes=0-9', { 'if-range': '"other"' })).status, 200);
   });
 
-  test('tells with HEAD what GET would, of a part and of a picture too', async () => {
+  test('returns the same headers for HEAD as for GET, also for ranges and pictures', async () => {
     const url = await urlFor(await picture(60, 40).jpeg().toBuffer(), 'a.jpg');
     for (const [query, headers] of [
       ['', {}],
@@ -97,7 +97,7 @@ suite('a public address', () => {
     }
   });
 
-  test('ignores the name, whatever it is, and knows no other ids', async () => {
+  test('ignores the file name and knows no other ids', async () => {
     const id = await uploadBytes(api, 'text');
     for (const name of ['x', 'a%2Fb', '%E2%82%AC', 'a%0d%0ab', '%2e%2e'])
       assert.equal(await statusOf(`/assets/${id}/${name}`), 200, name);
@@ -111,7 +111,7 @@ suite('a public address', () => {
     assert.equal(await statusOf(`/assets/${id.slice(0, -1)}${id.endsWith('0') ? '1' : '0'}/x`), 404);
   });
 
-  test('of an empty file is empty', async () => {
+  test('of an empty file returns an empty file', async () => {
     const url = await urlFor('', 'empty');
     const found = await fetchAsset(api, url);
     assert.deepEqual([found.status, found.content.length], [200, 0]);
@@ -119,7 +119,7 @@ suite('a public address', () => {
   });
 });
 
-suite('what a browser could run', () => {
+suite('files that a browser could run', () => {
   const pdf = '%PDF-1.7\n1 0 obj <</OpenAction <</S /JavaScript /JS (app.alert(1))>> >>\n';
   for (const [what, bytes, type] of [
     ['HTML', '<!DOCTYPE html><script>alert(1)</script>', 'text/html; charset=utf-8'],
@@ -144,7 +144,7 @@ suite('what a browser could run', () => {
     ],
     ['WebAssembly', Buffer.from([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]), 'application/wasm'],
   ] as const) {
-    test(`${what} is saved, and has no origin of ours`, async () => {
+    test(`${what} is downloaded without our origin`, async () => {
       const { headers } = await fetchAsset(api, await urlFor(bytes, 'page.html'));
       assert.equal(headers.get('content-type'), type);
       assert.match(headers.get('content-disposition') ?? '', /^attachment; /);
@@ -153,12 +153,12 @@ suite('what a browser could run', () => {
     });
   }
 
-  test('scripts are text, which no browser runs', async () => {
+  test('scripts are served as text, which no browser runs', async () => {
     const { headers } = await fetchAsset(api, await urlFor('alert(document.domain)', 'a.js'));
     assert.equal(headers.get('content-type'), 'text/plain; charset=utf-8');
   });
 
-  test('a picture that is a page as well is a picture', async () => {
+  test('a picture that is also an HTML page is served as a picture', async () => {
     const gif = Buffer.concat([
       await picture(2, 2).gif().toBuffer(),
       Buffer.from('<script>alert(1)</script>'),
@@ -180,14 +180,14 @@ suite('names', () => {
     ['..', 'file', `filename="file"; filename*=UTF-8''file`],
     ['日本.png', '%E6%97%A5%E6%9C%AC.png', `filename="__.png"; filename*=UTF-8''%E6%97%A5%E6%9C%AC.png`],
   ] as const) {
-    test(`${JSON.stringify(name)} of a file becomes harmless in addresses and headers`, async () => {
+    test(`${JSON.stringify(name)} of a file becomes harmless in URLs and headers`, async () => {
       const url = await urlFor('text', name);
       assert.ok(url.endsWith(`/${last}`), url);
       assert.equal((await fetchAsset(api, url)).headers.get('content-disposition'), `inline; ${disposition}`);
     });
   }
 
-  test('that are given are kept, with slashes too; control characters are refused', async () => {
+  test('are stored as given, with slashes too; control characters are rejected', async () => {
     const { body } = await upload(api, [
       ['file', blobOf('a')],
       ['name', 'a/b\\c'],
@@ -213,7 +213,7 @@ suite('broken pictures', () => {
   };
 
   for (const format of ['jpeg', 'png', 'webp', 'gif', 'avif', 'tiff'] as const) {
-    test(`${format} that is cut off is refused`, async () => {
+    test(`${format} that is truncated is rejected`, async () => {
       const whole = await picture(400, 400).toFormat(format).toBuffer();
       await uploadBytes(api, whole);
       await refused(whole.subarray(0, Math.floor(whole.length * 0.6)));
@@ -221,7 +221,7 @@ suite('broken pictures', () => {
     });
   }
 
-  test('a picture of more than 100 megapixels is refused by what it says of itself', async () => {
+  test('a picture with a header of more than 100 megapixels is rejected', async () => {
     const large = (width: number, height: number) =>
       sharp({ create: { width, height, channels: 3, background: 'red' } })
         .png({ compressionLevel: 9 })
@@ -233,7 +233,7 @@ suite('broken pictures', () => {
     await refused(claims);
   });
 
-  test('an archive that pretends to be an office document is a file like any other', async () => {
+  test('an archive that pretends to be an office document is treated like any other file', async () => {
     const bomb = deflateRawSync(Buffer.alloc(10 * 1024 * 1024));
     const name = Buffer.from('[Content_Types].xml');
     const header = Buffer.alloc(30);

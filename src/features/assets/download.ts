@@ -12,7 +12,7 @@ import { isSameFile, rangeOf } from './byte-range.ts';
 import { contentTypeOf, isHarmless } from './file-types.ts';
 import type { VariantQuery } from './schema.ts';
 import { type FileRequest, findAsset, openFile, sizeOfFile } from './stored-files.ts';
-import { askedPicture, type PictureRequest } from './variant.ts';
+import { type PictureRequest, readPictureRequest } from './variant.ts';
 
 /** Response headers that scripts of other sites may read, such as media players that request ranges. */
 const READABLE = [
@@ -63,7 +63,7 @@ export async function answerFile(
   const { platform, method, headers } = ctx;
   const asset = await findAsset(platform, id);
   if (asset === null) throw new AppError(NOT_FOUND);
-  const file: FileRequest = { asset, picture: askedPicture(asset, query) };
+  const file: FileRequest = { asset, picture: readPictureRequest(asset, query) };
   const etag = file.picture === null ? `"${asset.sha256}"` : `"${asset.sha256}-${file.picture.name}"`;
   const common = { ...headersOf(file), etag };
   if (isHeld(headers, etag)) return { status: 304, headers: common, body: '' };
@@ -106,9 +106,9 @@ function headersOf({ asset, picture }: FileRequest): Readonly<Record<string, str
 /** Returns the Content-Disposition header (RFC 6266), with an ASCII file name for old clients and the full one. */
 function disposition(kind: 'inline' | 'attachment', name: string, picture: PictureRequest | null): string {
   const file = fileNameOf(name);
-  const named = picture === null ? file : `${file.replace(/\.\w{1,5}$/, '')}.${picture.order.format}`;
-  const ascii = named.replaceAll(/[^ \w.()-]/g, '_');
-  const encoded = encodeURIComponent(named).replaceAll(
+  const downloadName = picture === null ? file : `${file.replace(/\.\w{1,5}$/, '')}.${picture.order.format}`;
+  const ascii = downloadName.replaceAll(/[^ \w.()-]/g, '_');
+  const encoded = encodeURIComponent(downloadName).replaceAll(
     /['()*]/g,
     (mark) => `%${mark.charCodeAt(0).toString(16)}`,
   );

@@ -34,7 +34,7 @@ const countRemovals = async () => {
 const nothingIsLeft = () =>
   eventually('nothing to be left', async () => (await filesBelow(folder)).length === 0);
 
-/** Sends a form with a file of so many bytes, and tells the status that comes back. */
+/** Sends a form with a file of this many bytes; returns the status of the response. */
 function statusOfUpload(bytes: number): Promise<number> {
   const head = '--b\r\nContent-Disposition: form-data; name="file"; filename="large"\r\n\r\n';
   const chunk = Buffer.alloc(MIB, 'x');
@@ -58,7 +58,7 @@ function statusOfUpload(bytes: number): Promise<number> {
 }
 
 suite('files', () => {
-  test('of 100 MiB are taken, and no byte more', async () => {
+  test('of 100 MiB are accepted, and of one byte more rejected', async () => {
     assert.equal(await statusOfUpload(100 * MIB), 200);
     assert.equal(await statusOfUpload(100 * MIB + 1), 413);
     const { body } = await api.post('/api/assets/list', { page: 1, limit: 10 });
@@ -67,7 +67,7 @@ suite('files', () => {
     await nothingIsLeft();
   });
 
-  test('are for the operator alone to read on the disk', async () => {
+  test('are readable on disk only by the operator', async () => {
     const id = await uploadBytes(api, 'text');
     const [file = ''] = await filesBelow(folder);
     assert.equal((await stat(join(folder, file))).mode & 0o077, 0);
@@ -75,7 +75,7 @@ suite('files', () => {
     await nothingIsLeft();
   });
 
-  test('of an upload that its client breaks off do not stay', async () => {
+  test('of an upload that its client aborts are removed', async () => {
     const sent = halfUpload(api);
     await eventually('the draft to be written', async () => (await filesBelow(folder)).length === 1);
     sent.destroy();
@@ -83,7 +83,7 @@ suite('files', () => {
     assert.equal((await api.post('/api/assets/list', { page: 1, limit: 10 })).body.total, 0);
   });
 
-  test('of an upload that is refused do not stay', async () => {
+  test('of a rejected upload are removed', async () => {
     await upload(
       api,
       [
@@ -97,7 +97,7 @@ suite('files', () => {
     assert.deepEqual(await filesBelow(folder), []);
   });
 
-  test('of an asset go with its other sizes when it is deleted, and what was being made then is swept', async () => {
+  test('of an asset are deleted with its variants, and a variant in progress is swept', async () => {
     const id = await uploadBytes(api, await picture(50, 50).png().toBuffer());
     await fetchAsset(api, `/assets/${id}/a?w=10`);
     assert.equal((await filesBelow(folder)).length, 2);
@@ -109,7 +109,7 @@ suite('files', () => {
     assert.equal(await countRemovals(), 0);
   });
 
-  test('of drafts that nobody writes are swept after an hour', async () => {
+  test('of abandoned drafts are swept after an hour', async () => {
     clockMs = 0;
     const sent = halfUpload(api);
     await eventually('the draft to be written', async () => (await filesBelow(folder)).length === 1);
@@ -121,7 +121,7 @@ suite('files', () => {
     sent.destroy();
   });
 
-  test('of a tenant go when it is reset, and those of others stay', async () => {
+  test('of a tenant are removed by its reset, and those of others stay', async () => {
     const [mine, theirs] = [await app.createTenant(), await app.createTenant()];
     await uploadBytes(mine.api, 'mine');
     const kept = await upload(theirs.api, [['file', blobOf('theirs')]]);
@@ -133,7 +133,7 @@ suite('files', () => {
     assert.equal((await fetchAsset(api, kept.body.url)).content.toString(), 'theirs');
   });
 
-  test('that are gone from the storage are 404', async () => {
+  test('missing from the storage are 404', async () => {
     const tenant = await app.createTenant();
     const { body } = await upload(tenant.api, [['file', blobOf('text')]]);
     await platform.storage.removeFolder(`${tenant.tenantId}/${body.id}`);
@@ -141,7 +141,7 @@ suite('files', () => {
   });
 });
 
-test('with a bucket assets are uploaded, served, resized and deleted as without', async () => {
+test('in a bucket are uploaded, served, resized and deleted like local ones', async () => {
   const bucket = await startBucket();
   const other = await startOwnApp({ S3_URL: bucket.url });
   const tenant = await other.createTenant();
@@ -151,9 +151,12 @@ test('with a bucket assets are uploaded, served, resized and deleted as without'
   assert.deepEqual([part.status, part.content.toString()], [206, 'abc']);
   assert.equal((await fetchAsset(tenant.api, body.url)).content.toString(), text);
   const id = await uploadBytes(tenant.api, await picture(40, 40).png().toBuffer());
-  const made = await fetchAsset(tenant.api, `/assets/${id}/a?w=10&format=webp`);
-  assert.deepEqual([made.status, made.headers.get('content-type')], [200, 'image/webp']);
-  assert.deepEqual((await fetchAsset(tenant.api, `/assets/${id}/a?w=10&format=webp`)).content, made.content);
+  const variant = await fetchAsset(tenant.api, `/assets/${id}/a?w=10&format=webp`);
+  assert.deepEqual([variant.status, variant.headers.get('content-type')], [200, 'image/webp']);
+  assert.deepEqual(
+    (await fetchAsset(tenant.api, `/assets/${id}/a?w=10&format=webp`)).content,
+    variant.content,
+  );
   assert.deepEqual(await filesBelow(join(other.env.DATA_DIR ?? '', 'assets')), []);
   await tenant.api.delete(`/api/assets/${id}`);
   const { storage } = other.app.platform;

@@ -128,9 +128,9 @@ export async function measurePicture(path: string): Promise<PictureInfo> {
   // Without a limit, so that the error below reports too large pictures.
   const { autoOrient } = await open(path, { ...INPUT, limitInputPixels: false })
     .metadata()
-    .catch((cause: unknown) => Promise.reject(broken(cause)));
+    .catch((cause: unknown) => Promise.reject(toBrokenPicture(cause)));
   const { width, height } = autoOrient;
-  if (!(width > 0 && height > 0)) throw broken(null);
+  if (!(width > 0 && height > 0)) throw toBrokenPicture(null);
   if (width * height > MAX_PIXELS) throw new BrokenPicture('has more than 100 megapixels');
   return { width, height };
 }
@@ -143,7 +143,7 @@ export async function checkPicture(path: string): Promise<void> {
     .resize({ width: 8 })
     .raw()
     .toBuffer();
-  await decoded.catch((cause: unknown) => Promise.reject(broken(cause)));
+  await decoded.catch((cause: unknown) => Promise.reject(toBrokenPicture(cause)));
 }
 
 /** Writes a resized copy of a picture to a file. @throws the libvips error. */
@@ -166,7 +166,7 @@ function encode(picture: Sharp, { format, quality }: PictureOrder): Sharp {
   return picture.webp({ quality });
 }
 
-function broken(cause: unknown): BrokenPicture {
+function toBrokenPicture(cause: unknown): BrokenPicture {
   return new BrokenPicture('is a corrupt or incomplete image', { cause });
 }
 

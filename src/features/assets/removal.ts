@@ -97,6 +97,6 @@ async function removeDue(platform: Platform, tenantId: string): Promise<void> {
   }
 }
 
-function hourBefore(moment: Date): Date {
-  return new Date(moment.getTime() - HOUR_MS);
+function hourBefore(time: Date): Date {
+  return new Date(time.getTime() - HOUR_MS);
 }

@@ -12,7 +12,7 @@ const list = async (more: object) =>
 const names = ({ results }: { results: { name: string }[] }) => results.map(({ name }) => name);
 
 suite('assets', () => {
-  test('an upload is told with its id and address, and read as it was said', async () => {
+  test('an upload returns its id and URL, and reads as it was given', async () => {
     const png = await picture(40, 30).png().toBuffer();
     const { body } = await upload(api, [
       ['folder', '/brand/logos'],
@@ -44,7 +44,7 @@ suite('assets', () => {
     assert.equal(downloaded.headers.get('content-type'), 'image/png');
   });
 
-  test('what an upload leaves out has its usual value', async () => {
+  test('omitted fields of an upload have their defaults', async () => {
     const id = await uploadBytes(api, 'Just a text.', 'notes.txt');
     const { name, folder, alt, tags, mime_type, width, height } = (await api.get(`/api/assets/${id}`)).body;
     assert.deepEqual(
@@ -61,19 +61,19 @@ suite('assets', () => {
     );
   });
 
-  test('the type is told by the bytes, whatever the client says', async () => {
+  test('the type is detected from the bytes, whatever the client declares', async () => {
     const file = new Blob([new Uint8Array(await picture(4, 4).gif().toBuffer())], { type: 'text/html' });
     const { body } = await upload(api, [['file', file, 'page.html']]);
     assert.equal((await api.get(`/api/assets/${body.id}`)).body.mime_type, 'image/gif');
   });
 
-  test('a picture is as wide and high as it is shown', async () => {
+  test("a picture's width and height are those after rotation", async () => {
     const turned = await picture(40, 30).withMetadata({ orientation: 6 }).jpeg().toBuffer();
     const { width, height } = (await api.get(`/api/assets/${await uploadBytes(api, turned)}`)).body;
     assert.deepEqual([width, height], [30, 40]);
   });
 
-  test('all faults of a form are told together', async () => {
+  test('all errors of a form are reported together', async () => {
     const { body } = await upload(
       api,
       [
@@ -88,7 +88,7 @@ suite('assets', () => {
     assert.deepEqual(fields, ['file', 'folder', 'name', 'tags[0]']);
   });
 
-  test('a second file, and a file under another name, are refused', async () => {
+  test('a second file, and a file under another name, are rejected', async () => {
     const file = blobOf('text');
     await upload(
       api,
@@ -112,7 +112,7 @@ suite('assets', () => {
     assert.equal((await list({})).total, before);
   });
 
-  test('lists narrow by search and by every filter that is documented, newest first', async () => {
+  test('lists support search and every documented filter, newest first', async () => {
     const tenant = await app.createTenant();
     const add = (name: string, folder: string, tags: string[], alt: string, bytes: string | Uint8Array) =>
       upload(tenant.api, [
@@ -152,7 +152,7 @@ suite('assets', () => {
     assert.deepEqual(shown, (await tenant.api.get(`/api/assets/${shown.id}`)).body);
   });
 
-  test('a replace changes what it names; the address of before still leads to the file', async () => {
+  test('a replace changes the named fields; the previous URL still leads to the file', async () => {
     const { body } = await upload(api, [
       ['file', blobOf('text'), 'old.txt'],
       ['alt', 'old'],
@@ -173,7 +173,7 @@ suite('assets', () => {
     assert.equal((await api.get(path)).body.alt, null);
   });
 
-  test('a deleted asset is gone at once, and its files soon after', async () => {
+  test('a deleted asset disappears immediately, and its files soon after', async () => {
     const { body } = await upload(api, [['file', blobOf('to be deleted')]]);
     assert.deepEqual((await api.delete(`/api/assets/${body.id}`)).body, { id: body.id });
     assert.equal((await fetchAsset(api, body.url)).status, 404);
@@ -188,12 +188,12 @@ suite('assets', () => {
       createMember(tenant, [{ bu_id: tenant.defaultUnitId, role }]);
     const [viewer, editor, admin] = [await member('viewer'), await member('editor'), await member('admin')];
     await upload(viewer.api, [['file', blobOf('text')]], 403);
-    const nobody = await createMember(tenant, []);
-    await upload(nobody.api, [['file', blobOf('text')]], 403);
+    const ungranted = await createMember(tenant, []);
+    await upload(ungranted.api, [['file', blobOf('text')]], 403);
     const id = await uploadBytes(editor.api, 'text');
     assert.equal((await viewer.api.get(`/api/assets/${id}`)).body.id, id);
-    await nobody.api.get(`/api/assets/${id}`, 404);
-    assert.equal((await nobody.api.post('/api/assets/list', { page: 1, limit: 10 })).body.total, 0);
+    await ungranted.api.get(`/api/assets/${id}`, 404);
+    assert.equal((await ungranted.api.post('/api/assets/list', { page: 1, limit: 10 })).body.total, 0);
     for (const { api: client } of [viewer, editor, admin]) {
       const refused = await client.put(`/api/assets/${id}`, { name: 'x' }, 403);
       assert.equal(refused.body.code, 'FORBIDDEN');
@@ -203,7 +203,7 @@ suite('assets', () => {
     await tenant.api.delete(`/api/assets/${id}`);
   });
 
-  test('a repeated upload with an Idempotency-Key is one asset', async () => {
+  test('a repeated upload with an Idempotency-Key creates one asset', async () => {
     const tenant = await app.createTenant();
     const keyed = tenant.api.with({ 'idempotency-key': 'once' });
     const headers = { 'content-type': 'multipart/form-data; boundary=b' };

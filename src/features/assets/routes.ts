@@ -39,8 +39,8 @@ const uploadRoute = defineRoute({
   upload: ASSET_UPLOAD,
   reply: Type.Object({ id: Type.String(), url: Url }, { title: 'AssetReply' }),
   prepare: (ctx, { body }) => storeUpload(ctx, body),
-  write: (ctx, _input, kept) => createAsset(ctx, kept),
-  abandon: (ctx, _input, kept) => abandonUpload(ctx, kept),
+  write: (ctx, _input, stored) => createAsset(ctx, stored),
+  abandon: (ctx, _input, stored) => abandonUpload(ctx, stored),
 });
 
 const getRoute = defineRoute({

@@ -82,7 +82,7 @@ async function openNewVariant(
     const { start, end } = range ?? { start: 0, end: bytes.length - 1 };
     return { size: bytes.length, body: bytes.subarray(start, end + 1) };
   }
-  const made = await platform.storage.open(fileOfPicture(asset, picture), range);
-  if (made === null) throw new AppError(NOT_FOUND);
-  return made;
+  const variant = await platform.storage.open(fileOfPicture(asset, picture), range);
+  if (variant === null) throw new AppError(NOT_FOUND);
+  return variant;
 }

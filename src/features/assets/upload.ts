@@ -41,12 +41,12 @@ export async function storeUpload(ctx: MemberContext, upload: Upload): Promise<S
   const { platform } = ctx;
   const draft = await platform.storage.draft();
   try {
-    const { fields, taken } = await readForm(upload, {
+    const { fields, taken: file } = await readForm(upload, {
       field: 'file',
       take: async (bytes, fileName) => ({ fileName, ...(await writeDraft(bytes, draft)) }),
     });
-    const { name, folder = '/', alt = null, tags = [] } = readFields(fields, taken !== null, ctx.now);
-    const { fileName, size = 0, sha256 = '' } = taken ?? {};
+    const { name, folder = '/', alt = null, tags = [] } = readFields(fields, file !== null, ctx.now);
+    const { fileName, size = 0, sha256 = '' } = file ?? {};
     const found = await inspectDraft(platform, ctx.db.tenantId, draft);
     const id = await keepDraft(ctx, draft);
     return { id, columns: { name: name ?? nameOf(fileName), folder, alt, tags, size, sha256, ...found } };

@@ -25,15 +25,17 @@ const DEFAULT_QUALITY = 80;
  * @throws AppError INVALID_REQUEST for a file that is not a picture, for a raster format of a vector graphic, and for a
  *   variant above the work limit.
  */
-export function askedPicture(source: Source, query: VariantQuery): PictureRequest | null {
+export function readPictureRequest(source: Source, query: VariantQuery): PictureRequest | null {
   const { w, h, fit, format, q } = query;
-  const given = Object.entries({ w, h, fit, format, q }).filter(([, value]) => value !== undefined);
-  if (given.length === 0) return null;
+  const parameters = Object.entries({ w, h, fit, format, q }).filter(([, value]) => value !== undefined);
+  if (parameters.length === 0) return null;
   const defaultFormat = formatOf(source.mime_type);
   const { width, height } = source;
   if (defaultFormat === null || width === null || height === null) {
     if (isDrawing(source.mime_type) && format === undefined) return null;
-    throw invalidRequest(given.map(([field]) => ({ field, message: 'is supported for raster images only' })));
+    throw invalidRequest(
+      parameters.map(([field]) => ({ field, message: 'is supported for raster images only' })),
+    );
   }
   const size = sizeOf({ width, height }, query);
   const chosen = format ?? defaultFormat;

@@ -30,41 +30,41 @@ suite('a picture', () => {
     ['w=1&h=1', [1, 1]],
     ['format=png', [200, 100]],
   ] as const) {
-    test(`is ${size.join(' x ')} for ${query}: neither enlarged nor with margins`, async () => {
+    test(`is ${size.join(' x ')} for ${query}, neither enlarged nor with margins`, async () => {
       assert.deepEqual((await ask(query)).size, size);
     });
   }
 
-  for (const [format, made] of [
+  for (const [format, expected] of [
     ['webp', 'webp'],
     ['avif', 'heif'],
     ['jpeg', 'jpeg'],
     ['png', 'png'],
   ] as const) {
-    test(`is made as ${format}, and said to be`, async () => {
+    test(`is converted to ${format} and served as such`, async () => {
       const found = await ask(`w=20&format=${format}`);
-      assert.deepEqual([found.format, found.type], [made, `image/${format}`]);
+      assert.deepEqual([found.format, found.type], [expected, `image/${format}`]);
     });
   }
 
-  test('keeps its format, unless browsers do not all show it', async () => {
+  test('keeps its format unless some browsers cannot show it', async () => {
     assert.equal((await ask('w=20')).format, 'jpeg');
     const gif = await uploadBytes(api, await picture(20, 20).gif().toBuffer());
     assert.equal((await ask('w=10', gif)).format, 'webp');
   });
 
-  test('is smaller with less quality', async () => {
+  test('is smaller at lower quality', async () => {
     assert.ok((await ask('q=10')).content.length < (await ask('q=95')).content.length);
   });
 
-  test('is turned as its camera says, and says nothing more of it', async () => {
+  test('is rotated according to its EXIF data, which is removed', async () => {
     const turned = await picture(40, 20).withMetadata({ orientation: 6 }).jpeg().toBuffer();
     const found = await ask('w=10', await uploadBytes(api, turned));
     assert.deepEqual(found.size, [10, 20]);
     assert.equal((await sharp(found.content).metadata()).exif, undefined);
   });
 
-  test('that is transparent is white where JPEG has no transparency', async () => {
+  test('with transparency is white where JPEG has none', async () => {
     const empty = await sharp({ create: { width: 8, height: 8, channels: 4, background: '#00000000' } })
       .png()
       .toBuffer();
@@ -85,7 +85,7 @@ suite('a picture', () => {
     'w=',
     'w=1&w=2',
   ]) {
-    test(`cannot be asked for with ${query}`, async () => {
+    test(`cannot be requested with ${query}`, async () => {
       const { status, content } = await fetchAsset(api, `/assets/${id}/a?${query}`);
       const { code, issues } = JSON.parse(content.toString());
       assert.deepEqual(
@@ -95,11 +95,11 @@ suite('a picture', () => {
     });
   }
 
-  test('is the file itself for parameters that mean nothing', async () => {
+  test('is the original file for parameters without effect', async () => {
     assert.equal((await ask('v=2')).format, 'jpeg');
   });
 
-  test('cannot be asked of a text; a drawing scales by itself', async () => {
+  test('cannot be requested of a text; a drawing is not resized', async () => {
     const text = await uploadBytes(api, 'text');
     assert.equal((await fetchAsset(api, `/assets/${text}/a?w=10`)).status, 400);
     const svg = await uploadBytes(api, '<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"/>');
@@ -108,7 +108,7 @@ suite('a picture', () => {
     assert.equal((await fetchAsset(api, `/assets/${svg}/a?format=png`)).status, 400);
   });
 
-  test('that is made once is read from the storage, also when many ask at the same time', async () => {
+  test('is read from the storage once it was created, also for concurrent requests', async () => {
     const own = await uploadBytes(api, await picture(300, 300).png().toBuffer());
     const all = await Promise.all(Array.from({ length: 10 }, () => ask('w=100&format=webp', own)));
     assert.ok(all.every(({ content }) => content.equals(all[0]?.content ?? Buffer.alloc(0))));
@@ -127,7 +127,7 @@ suite('a picture', () => {
   });
 });
 
-test('more than 100 new sizes of one asset in a minute are refused; those that were made, and other assets, are not', async () => {
+test('of more than 100 new sizes per asset and minute is rejected; existing ones and other assets are not', async () => {
   const limited = await startTestApp({ RATE_LIMITS: 'on' });
   const tenant = await limited.createTenant();
   const bytes = await picture(200, 200).png().toBuffer();

@@ -58,12 +58,12 @@ export function fileOfPicture({ tenant_id, id }: PictureSource, { name }: Pictur
 export function makeVariant(
   platform: Platform,
   source: PictureSource,
-  asked: PictureRequest,
+  request: PictureRequest,
 ): Promise<MadePicture> {
   const { running } = variantWork(platform);
-  const file = fileOfPicture(source, asked);
+  const file = fileOfPicture(source, request);
   const making =
-    running.get(file) ?? createVariant(platform, source, asked).finally(() => running.delete(file));
+    running.get(file) ?? createVariant(platform, source, request).finally(() => running.delete(file));
   running.set(file, making);
   return withinDeadline(making);
 }
@@ -71,14 +71,14 @@ export function makeVariant(
 async function createVariant(
   platform: Platform,
   source: PictureSource,
-  asked: PictureRequest,
+  request: PictureRequest,
 ): Promise<MadePicture> {
   const { count, msLeft } = await variantWork(platform).counter.add(source.id);
   if (count > LIMIT.limit) throw limitedError(msLeft, 'Too many new sizes of this image. Try again later.');
   const pixels = (source.width ?? 0) * (source.height ?? 0);
   const release = await waitForPictureSlot(platform, 'variant', { tenantId: source.tenant_id, pixels });
   if (release === null) throw limitedError(1000, 'Too many images are being created. Try again later.');
-  return writeVariant(platform, source, asked).finally(release);
+  return writeVariant(platform, source, request).finally(release);
 }
 
 /**
@@ -103,18 +103,18 @@ function isTimeout(error: unknown): boolean {
 async function writeVariant(
   platform: Platform,
   source: PictureSource,
-  asked: PictureRequest,
+  request: PictureRequest,
 ): Promise<MadePicture> {
   const { storage } = platform;
   const original = await storage.local(originalOf(source.tenant_id, source.id));
   if (original === null) throw new AppError(NOT_FOUND);
   const draft = await storage.draft();
   try {
-    await writePicture(original.path, draft.path, asked.order).catch((error: unknown) => {
+    await writePicture(original.path, draft.path, request.order).catch((error: unknown) => {
       throw isTimeout(error) ? tooLong() : error;
     });
     if (source.variants >= MAX_STORED) return { bytes: await readFile(draft.path) };
-    await storage.keep(fileOfPicture(source, asked), draft);
+    await storage.keep(fileOfPicture(source, request), draft);
     await countVariant(platform.scoped(wholeTenant(source.tenant_id)), source.id);
     return { bytes: null };
   } finally {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import test from 'node:test';
 import { sql } from 'kysely';
-import { createAutomation, endedRuns, TELLS_TRIGGER } from '../../../test/harness/automations.ts';
+import { createAutomation, endedRuns, LOG_TRIGGER } from '../../../test/harness/automations.ts';
 import { createCampaign, createEmail, createListOf } from '../../../test/harness/campaigns.ts';
 import {
   createJourney,
@@ -36,7 +36,7 @@ const BROWSER = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/130.0' 
 
 const newList = async () => String((await api.post('/api/lists', { name: 'L' })).body.id);
 
-/** Waits until so many have entered; returns their ids. */
+/** Waits until `count` subscribers are enrolled; returns their ids. */
 const entered = (journeyId: string, count: number, withinMs?: number): Promise<string[]> =>
   eventually(
     `${count} people in the journey`,
@@ -57,7 +57,7 @@ async function settled(): Promise<void> {
   await entered(journeyId, 1);
 }
 
-/** The paths of what a mail to an address leads to. */
+/** Returns the paths of the links in a mail to an address. */
 async function linksTo(address: string): Promise<string[]> {
   const mail = await eventually(
     `a mail to ${address}`,
@@ -71,7 +71,7 @@ async function linksTo(address: string): Promise<string[]> {
 const linkOf = async (address: string, kind: string) =>
   (await linksTo(address)).find((path) => path.startsWith(`/t/${kind}/`)) ?? '';
 
-test('a subscriber who joins a list enters once: created, changed or imported with it', async () => {
+test('a subscriber who joins a list is enrolled once, whether created, changed or imported with it', async () => {
   const list = await newList();
   const trigger = { type: 'list_joined', list_id: list };
   const before = await createSubscriber({ api }, { lists: [list] });
@@ -183,7 +183,7 @@ test('a reactivated subscriber is not enrolled for joining before the activation
     const now = [{ key: 'now', type: 'wait', seconds: 0 }];
     const more = { trigger, re_entry: 'after_exit' };
     const journeyId = await createJourney(tenant, now, more);
-    // Another version, which stays active, watches since the first one did.
+    // A new version of an active journey keeps its start time.
     await api.put(`/api/journeys/${journeyId}`, journeyBody(now, { ...more, name: 'Again' }));
     journeys.push(journeyId);
   }
@@ -198,7 +198,7 @@ test('a reactivated subscriber is not enrolled for joining before the activation
   for (const journeyId of journeys) assert.deepEqual(await entered(journeyId, 1), [after.id]);
 });
 
-test('a subscriber who subscribes to a type enters', async () => {
+test('a subscriber who subscribes to a type is enrolled', async () => {
   const trigger = { type: 'subscribed', subscription_type_id: 'news' };
   const journeyId = await createJourney(tenant, [day], { trigger });
   const choose = (type: string) => ({
@@ -211,7 +211,7 @@ test('a subscriber who subscribes to a type enters', async () => {
   assert.deepEqual((await entered(journeyId, 2)).sort(), [created.id, changed.id].sort());
 });
 
-test('a submission enrolls its subscriber, by its form or by an action, and records it', async () => {
+test('a submission enrolls its subscriber, through its form or an action, and records it', async () => {
   const mapped = await createForm(api, {
     subscriber_mapping: {
       enabled: true,
@@ -288,7 +288,7 @@ test('opens, clicks, views and purchases enroll their subscriber, with any spell
   assert.deepEqual(await listStates(tenant, elsewhere), []);
 });
 
-test('an open or a click wakes only states that wait for that message', async () => {
+test('an open or a click wakes only enrollments that wait for that message', async () => {
   const steps = [
     { key: 'other', type: 'send_email', template_id, subject: 'Other' },
     { key: 'mail', type: 'send_email', template_id, subject: 'Awaited' },
@@ -479,7 +479,7 @@ test('an automation enrolls a subscriber, and continues if they may not enter', 
   };
   await createAutomation(api, 'enters', {
     ...{ triggerType: 'webhook', triggerParams: {} },
-    actions: [enters, TELLS_TRIGGER],
+    actions: [enters, LOG_TRIGGER],
   });
   const run = async (journey: string, count: number) => {
     await api.post('/api/automations/enters/run', { trigger: { journey } }, 202);

@@ -36,7 +36,7 @@ export const journeys: Feature = {
   extensions: [
     groupUses.with((db, id) => findUses(db, `group:${id}`)),
     templateUses.with((db, id) => findUses(db, `template:${id}`)),
-    formJourneys.with({ isThere: isJourney, usesOfForm: (db, code) => findUses(db, `form:${code}`) }),
+    formJourneys.with({ exists: isJourney, usesOfForm: (db, code) => findUses(db, `form:${code}`) }),
     submissionListeners.with(journeySubmissions),
     subscriberErasure.with(eraseStates),
   ],

@@ -27,12 +27,12 @@ const onServer = {
 };
 
 test('a subscriber that is locked for long does not delay other tenants', onServer, async () => {
-  const [held, other] = [await app.createTenant(), await app.createTenant()];
-  const [of, ofOther] = [await watchedList(held), await watchedList(other)];
-  const { id } = await createSubscriber(held, {});
+  const [lockedTenant, other] = [await app.createTenant(), await app.createTenant()];
+  const [of, ofOther] = [await watchedList(lockedTenant), await watchedList(other)];
+  const { id } = await createSubscriber(lockedTenant, {});
   const release = Promise.withResolvers<void>();
   const locked = Promise.withResolvers<void>();
-  const db = app.app.platform.scoped(wholeTenant(held.tenantId));
+  const db = app.app.platform.scoped(wholeTenant(lockedTenant.tenantId));
   const holding = db.transaction(async (tx) => {
     await tx.raw(
       (tenantId) => sql`
@@ -55,8 +55,8 @@ test('a subscriber that is locked for long does not delay other tenants', onServ
   });
   await createSubscriber(other, { lists: [ofOther.list] });
   await entered(other, ofOther.journeyId);
-  assert.equal((await listStates(held, of.journeyId)).length, 0);
+  assert.equal((await listStates(lockedTenant, of.journeyId)).length, 0);
   release.resolve();
   await holding;
-  await entered(held, of.journeyId);
+  await entered(lockedTenant, of.journeyId);
 });

@@ -208,7 +208,7 @@ for (const [what, change, field] of [
   ],
   ['an unknown rule of entering', { re_entry: 'always' }, 're_entry'],
 ] as const) {
-  test(`a journey with ${what} is refused by name`, async () => {
+  test(`a journey with ${what} is rejected by name`, async () => {
     const { body } = await api.post('/api/journeys', { ...journeyBody([day]), ...change }, 400);
     assert.equal(body.code, 'INVALID_REQUEST');
     assert.ok(
@@ -218,7 +218,7 @@ for (const [what, change, field] of [
   });
 }
 
-test('a subscriber enters once, and again only if re_entry allows it', async () => {
+test('a subscriber is enrolled once, and again only if re_entry allows it', async () => {
   const { id } = await createSubscriber({ api });
   const never = await createJourney(tenant, [{ key: 'bye', type: 'exit' }]);
   await untilEnded(tenant, never, await enter(tenant, never, id));
@@ -229,7 +229,7 @@ test('a subscriber enters once, and again only if re_entry allows it', async () 
   await api.post(`/api/journeys/${again}/enter`, { subscriber_id: id }, 409);
   await api.post(`/api/journeys/${again}/states/${first}/exit`, undefined);
   const { query } = app.app.platform.database.everyTenant('tests');
-  // It ended by a clock that is ahead.
+  // Its end was set by a clock that is ahead.
   const ahead = new Date(Date.now() + 60_000);
   await query.updateTable('journey_states').set({ finished_at: ahead }).where('id', '=', first).execute();
   assert.notEqual(await enter(tenant, again, id), first);
@@ -251,7 +251,7 @@ test('a subscriber enters a journey at most 20 times an hour', async () => {
   await enter(tenant, journeyId, other);
 });
 
-test('unknown and inactive subscribers and those of another unit cannot enter; an inactive journey accepts none', async () => {
+test('unknown and inactive subscribers and those of another unit cannot be enrolled; an inactive journey accepts none', async () => {
   const journeyId = await createJourney(tenant, [day]);
   const path = `/api/journeys/${journeyId}/enter`;
   const { body } = await createSubscriber({ api });

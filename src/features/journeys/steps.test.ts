@@ -39,7 +39,7 @@ async function goThrough(steps: readonly object[], subscriberId: string) {
   return untilEnded(tenant, journeyId, await enter(tenant, journeyId, subscriberId));
 }
 
-/** The only mail to an address. */
+/** Returns the only mail to an address. */
 const mailTo = (address: string) =>
   eventually(`a mail to ${address}`, async () => {
     const mails = await mailsTo(relay, address);

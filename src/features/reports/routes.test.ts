@@ -18,7 +18,7 @@ const tenant = await createMailTenant(app);
 
 type Api = Pick<MailTenant, 'api'>;
 
-/** The body of an export to an address of its own. */
+/** Returns the body of an export to a unique address. */
 const exportBody = (more: object = {}) => ({
   receiver_email: `r${randomUUID()}@example.com`,
   report_type: 'subscribers',
@@ -38,7 +38,7 @@ async function exportAndWait({ api }: Api, more: object = {}) {
   return { receiver: body.receiver_email, ended };
 }
 
-/** The only mail to an address. */
+/** Returns the only mail to an address. */
 async function mailTo(address: string) {
   const mails = await mailsTo(relay, address);
   assert.equal(mails.length, 1);
@@ -47,7 +47,7 @@ async function mailTo(address: string) {
   return mail;
 }
 
-/** The lines of the file that came with an export. */
+/** Returns the lines of the file in an export's mail. */
 async function exported(from: Api, more: object = {}): Promise<string[]> {
   const { receiver, ended } = await exportAndWait(from, more);
   assert.deepEqual([ended.status, ended.error], ['sent', null]);
@@ -162,7 +162,7 @@ test('a file begins with a byte order mark if requested, or for browsers', async
 });
 
 test('an export of subscribers can be imported again without loss', async () => {
-  // Erasing subscribers removes the exports of their tenant that are under way.
+  // Erasing subscribers removes unfinished exports of their tenant.
   const own = await createMailTenant(app);
   const [one, list] = [randomUUID(), (await own.api.post('/api/lists', { name: 'Again' })).body.id];
   const people = [
@@ -266,7 +266,7 @@ test('an unsupported filter is refused at once, by name', async () => {
   assert.equal(missing.issues[0].field, 'filters');
 });
 
-test('an export of a tenant without a domain of its own comes from the sandbox domain', async () => {
+test('an export of a tenant without its own domain is sent from the sandbox domain', async () => {
   const { api } = await app.createTenant();
   const body = exportBody();
   await api.post('/api/reports/export', body);

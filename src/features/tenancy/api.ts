@@ -6,9 +6,9 @@ export {
   deleteUnusedUsers,
   Email,
   Password,
-  PersonName,
   type PreparedUser,
   prepareUser,
+  UserName,
   userExists,
 } from './memberships/index.ts';
 export { setPasswordByOperator } from './sessions/index.ts';

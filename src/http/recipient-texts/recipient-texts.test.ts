@@ -19,7 +19,7 @@ test('every language has the placeholders of the English texts, and no others', 
   }
 });
 
-test('the most wanted language that there are texts for wins, then the locale, then English', () => {
+test('the most preferred available language is used, then the locale, then English', () => {
   const tagOf = (...wishes: Parameters<typeof recipientLanguage>) => recipientLanguage(...wishes).tag;
   assert.equal(tagOf('fi, de;q=0.8, fr;q=0.9', 'es'), 'fr');
   assert.equal(tagOf('fi', 'pt-BR'), 'pt-BR');
@@ -28,7 +28,7 @@ test('the most wanted language that there are texts for wins, then the locale, t
   assert.equal(tagOf('de"><script>', undefined), 'en');
 });
 
-test('values are filled in as text, and escaped in HTML', () => {
+test('values are inserted as text, and escaped in HTML', () => {
   assert.equal(fill('{sender}: {other}', { sender: 'A' }), 'A: {other}');
   assert.equal(fillHtml('<{sender}>', { sender: '<A>' }).toString(), '&lt;&lt;A&gt;&gt;');
 });

@@ -66,7 +66,7 @@ for (const [code, status, text, expected, kind] of KINDS) {
   });
 }
 
-test('the words of the reply take precedence over the status of its reporter', () => {
+test('the text of the reply takes precedence over the reported status', () => {
   const cases: readonly (readonly [string, string, Expected])[] = [
     ['5.1.1', '552 5.2.2 Over quota', 'soft'],
     ['5.1.1', '550 Administrative prohibition', 'soft'],
@@ -83,7 +83,7 @@ test('the words of the reply take precedence over the status of its reporter', (
   for (const [status, text, expected] of cases) assert.equal(classOf(null, status, text), expected, text);
 });
 
-test('the innermost of quoted replies counts', () => {
+test('the innermost quoted reply counts', () => {
   const cases: readonly (readonly [string, Expected])[] = [
     ["5.1.0 - Unknown address error 550-'5.2.2 <a@x.test>... Mailbox Full' (delivery attempts: 0)", 'soft'],
     ["5.1.0 - Unknown address error 550-'5.1.1 no such user' (delivery attempts: 0)", 'hard'],
@@ -106,7 +106,7 @@ test('the innermost of quoted replies counts', () => {
   for (const [text, expected] of cases) assert.equal(classOf(null, null, text), expected, text);
 });
 
-test('names in addresses and links say nothing', () => {
+test('names in addresses and links are ignored', () => {
   const cases: readonly (readonly [string, Expected])[] = [
     ['550 5.1.1 <spam-quota@blocked.test>: User unknown', 'hard'],
     ['550 user.unknown@no-such-user.test: Message refused', 'soft'],
@@ -146,11 +146,11 @@ const NOT_ABOUT_THE_MAILBOX = [
   '550 Ihr Konto wurde gelöscht',
 ];
 
-test('a closed account of the sender, a closed connection and a missing entry in a list are not hard', () => {
+test('a closed account of the sender, a closed connection and a missing list entry are not hard', () => {
   for (const text of NOT_ABOUT_THE_MAILBOX) assert.notEqual(classOf(null, null, text), 'hard', text);
 });
 
-test('nothing that is temporary is hard, whatever the words', () => {
+test('no temporary reply is hard, whatever its text', () => {
   for (const [, , text] of KINDS) {
     assert.equal(classifyBounce({ code: 450, status: null, text }).bounceClass, 'soft');
     assert.equal(classifyBounce({ code: null, status: '4.1.1', text }).bounceClass, 'soft');

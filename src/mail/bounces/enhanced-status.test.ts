@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { enhancedStatusIn } from './enhanced-status.ts';
 
-test('a status is found among the words, and nothing is one that is a part of something else', () => {
+test('a status is found in the text, but not within longer numbers', () => {
   const found = {
     '5.1.1 unknown user': '5.1.1',
     '550-5.7.26 Unauthenticated (see 5.1.1)': '5.7.26',

@@ -7,13 +7,13 @@ const word = (text: string, charset = 'utf-8', encoding: BufferEncoding = 'utf8'
   `=?${charset}?B?${Buffer.from(text, encoding).toString('base64')}?=`;
 const DAEMON = 'Mail Delivery System <MAILER-DAEMON@mx.example>';
 
-/** Returns the kind of a mail with these fields and words. */
+/** Returns the kind of a mail with these fields and this text. */
 function kindOf(fields: string, words: string, hasNullSender = true): string {
   const report = readReport(bytes(`To: bounce@shop.test\n${fields}\n\n${words}\n`), hasNullSender);
   return report.kind === 'bounce' ? report.bounceClass : report.kind;
 }
 
-test('subjects in other languages and charsets tell a bounce', () => {
+test('subjects in other languages and charsets identify a bounce', () => {
   const subjects = [
     word('Undeliverable: Spring sale'),
     word('Zustellung der Nachricht fehlgeschlagen'),
@@ -34,7 +34,7 @@ test('subjects in other languages and charsets tell a bounce', () => {
     assert.equal(kindOf(`From: ${DAEMON}\nSubject: ${subject}`, '550 5.1.1 User unknown'), 'hard', subject);
 });
 
-test('words in the charset of a part tell the reason', () => {
+test('words in the charset of a part give the reason', () => {
   const part = (charset: string, encoded: string) =>
     kindOf(
       `From: ${DAEMON}\nSubject: failure notice\nContent-Type: text/plain; charset=${charset}\nContent-Transfer-Encoding: base64`,
@@ -48,7 +48,7 @@ test('words in the charset of a part tell the reason', () => {
   assert.equal(part('no-such-charset', Buffer.from('550 user unknown').toString('base64')), 'hard');
 });
 
-test('subjects of localised servers tell a bounce, encoded and as plain UTF-8', () => {
+test('subjects of localised servers identify a bounce, encoded and as plain UTF-8', () => {
   const subjects = [
     'Ihre Nachricht konnte nicht zugestellt werden',
     'Nicht zustellbar: Angebot',
@@ -95,7 +95,7 @@ test('subjects in charsets of other names are decoded', () => {
     assert.equal(kindOf(`From: ${DAEMON}\nSubject: ${subject}`, '550 5.1.1 User unknown'), 'hard', subject);
 });
 
-test('words of a mail server tell a bounce whose subject says nothing', () => {
+test('phrases of a mail server identify a bounce whose subject does not', () => {
   const texts = [
     'Your message\n\ndid not reach the following recipient(s):\n\na@b.test\n    The recipient name is not recognized',
     'We had trouble delivering your message.\na@b.test: It responded as follows: [550 5.1.1 User unknown',
@@ -116,7 +116,7 @@ test('words of a mail server tell a bounce whose subject says nothing', () => {
   for (const text of delays) assert.equal(kindOf(`From: ${DAEMON}\nSubject: Mail`, text), 'answer', text);
 });
 
-test('a report whose parts were lost is read as text', () => {
+test('a report that has lost its parts is read as text', () => {
   const status =
     'Reporting-MTA: dns; x\n\nFinal-Recipient: rfc822; a@b.test\nAction: failed\nStatus: 5.1.1\nDiagnostic-Code: smtp; 550 5.1.1 User unknown';
   const report = `From: ${DAEMON}\nSubject: Undelivered\nContent-Type: multipart/report; boundary=b`;
@@ -142,7 +142,7 @@ test('Japanese in a status part is decoded, although the part cannot name its ch
   );
 });
 
-test('a status 4.0.0 that Gmail gives domains which do not exist is ignored', () => {
+test('a status 4.0.0 that Gmail reports for missing domains is ignored', () => {
   const failed = (diagnostic: string) =>
     kindOf(
       `From: ${DAEMON}\nSubject: x\nContent-Type: multipart/report; boundary=b`,
@@ -153,7 +153,7 @@ test('a status 4.0.0 that Gmail gives domains which do not exist is ignored', ()
   assert.equal(failed('450 4.1.1 User unknown'), 'soft');
 });
 
-test('what stands below "the following" is read', () => {
+test('text below "the following" is read', () => {
   const texts = [
     '   ----- The following addresses had permanent fatal errors -----\n<a@x.test>\n    (reason: 550 5.1.1 User unknown)',
     '** The following recipients could not be reached **\n<a@x.test>: 550 No such user here',
@@ -165,7 +165,7 @@ test('what stands below "the following" is read', () => {
     assert.equal(kindOf(`From: ${DAEMON}\nSubject: Returned mail`, text), 'hard', text);
 });
 
-test('the subject of the original makes no delay of a bounce', () => {
+test('the subject of the original does not turn a bounce into a delay', () => {
   const subjects = [
     'Undeliverable: Flight delay',
     'Undeliverable: Warning: your trial ends',
@@ -197,7 +197,7 @@ test('a report of a delay is not a bounce', () => {
     assert.equal(kindOf(`From: ${DAEMON}\nSubject: ${subject}`, '451 4.3.0 later'), 'answer', subject);
 });
 
-test('an automatic reply is ignored, whatever subject it repeats and whatever its envelope', () => {
+test('an automatic reply is ignored, with any quoted subject and envelope', () => {
   const answers = [
     'From: a@b.test\nSubject: Automatic reply: Your message could not be delivered',
     'From: a@b.test\nSubject: Re: Undeliverable seeds\nAuto-Submitted: auto-replied',
@@ -239,7 +239,7 @@ test('an automatic reply is ignored, whatever subject it repeats and whatever it
       assert.equal(kindOf(fields, 'I am away. 550 user unknown', hasNullSender), 'answer', fields);
 });
 
-test('a bounce that is marked as an answer is one', () => {
+test('a bounce that is marked as an automatic reply is a bounce', () => {
   const bounces = [
     `From: ${DAEMON}\nSubject: failure notice\nAuto-Submitted: auto-replied`,
     `From: ${DAEMON}\nSubject: Undeliverable\nIn-Reply-To: <1@shop.test>`,
@@ -249,7 +249,7 @@ test('a bounce that is marked as an answer is one', () => {
   for (const fields of bounces) assert.equal(kindOf(fields, '550 5.1.1 User unknown'), 'hard', fields);
 });
 
-test('a receipt for a message that was deleted unread is nothing', () => {
+test('a receipt for a message deleted unread is ignored', () => {
   const receipt = `Subject: Not read: Sale\nContent-Type: multipart/report; report-type=disposition-notification; boundary=b`;
   const body =
     '--b\nContent-Type: message/disposition-notification\n\nDisposition: automatic-action/MDN-sent-automatically; deleted\n\n--b--';
@@ -264,7 +264,7 @@ const withMessage = (fields: string, attached = ATTACHED) =>
     false,
   );
 
-test('a complaint without a feedback report is one when it shows the message', () => {
+test('a complaint without a feedback report counts if it contains the message', () => {
   const subjects = [
     'complaint about message from 192.0.2.1',
     'FW: complaint about message from 192.0.2.1',

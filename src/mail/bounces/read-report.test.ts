@@ -15,17 +15,17 @@ function meaningOf({ text, from }: Pick<SampleMail, 'text' | 'from'>) {
 }
 
 for (const sample of SAMPLE_MAILS) {
-  test(`${sample.name}: ${sample.means}`, () => {
-    assert.equal(meaningOf(sample), sample.means);
+  test(`${sample.name}: ${sample.expected}`, () => {
+    assert.equal(meaningOf(sample), sample.expected);
     const report = readReport(bytes(sample.text), sample.from === '');
     if (report.kind === 'bounce') assert.match(report.reason, new RegExp(sample.reason ?? '.'));
   });
 }
 
-test('a report that is cut off in the message it is about says the same', () => {
+test('a report truncated within the original message gives the same result', () => {
   for (const sample of SAMPLE_MAILS.filter(({ text }) => text.includes('message/delivery-status'))) {
     const cut = sample.text.slice(0, sample.text.indexOf('Buy now'));
-    assert.equal(meaningOf({ ...sample, text: cut }), sample.means, sample.name);
+    assert.equal(meaningOf({ ...sample, text: cut }), sample.expected, sample.name);
   }
 });
 
@@ -36,20 +36,20 @@ test('messages of people and automatic replies are distinguished', () => {
   assert.equal(readReport(bytes(`Auto-Submitted: auto-replied\n${person}`), false).kind, 'answer');
 });
 
-test('of several recipients the worst counts', () => {
+test('the worst result of several recipients counts', () => {
   const status = (code: string) => `Final-Recipient: rfc822; a@b.test\nAction: failed\nStatus: ${code}\n\n`;
   const text = `Content-Type: multipart/report; boundary=b\n\n--b\nContent-Type: message/delivery-status\n\nReporting-MTA: dns; x\n\n${status('4.2.2')}${status('5.1.1')}${status('5.7.1')}--b--\n`;
   assert.equal(meaningOf({ text, from: '' }), 'hard');
 });
 
-test('the complaint shows the headers of the message it is about', () => {
+test('a complaint contains the headers of its message', () => {
   const sample = SAMPLE_MAILS.find(({ name }) => name === 'a feedback report');
   const report = readReport(bytes(sample?.text ?? ''), false);
   assert.equal(report.kind, 'complaint');
   assert.match('original' in report ? report.original : '', /Return-Path: <TO>/);
 });
 
-test('any bytes at all are read without a failure, in linear time', () => {
+test('any bytes are parsed without an error, in linear time', () => {
   const pieces = fc.constantFrom(
     ...[
       'Content-Type: multipart/report; boundary=b',

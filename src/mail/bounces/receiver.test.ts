@@ -31,7 +31,7 @@ async function start(take: (mail: ReceivedMail) => Promise<void> = async () => {
 const refused = (code: number) => (error: unknown) =>
   error instanceof Error && 'responseCode' in error && error.responseCode === code;
 
-test('mail comes with its recipients, as it was written, and whether anybody sent it', async () => {
+test('mail is received unchanged, with its recipients and whether it has a sender', async () => {
   const { taken, send } = await start();
   await send(['ours+AbC@x.test', 'theirs@x.test']);
   await send(['ours@x.test'], 'a@b.test');
@@ -57,7 +57,7 @@ test('mail that cannot be recorded gets a temporary rejection, and is accepted a
   assert.deepEqual([taken.length, errors.length], [1, 1]);
 });
 
-test('closing waits for what is being recorded and takes nothing more', async () => {
+test('closing waits for mail that is being recorded and accepts no more', async () => {
   const { promise: recorded, resolve: finish } = Promise.withResolvers<void>();
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
   const { receiver, taken, send } = await start(async () => {
@@ -75,7 +75,7 @@ test('closing waits for what is being recorded and takes nothing more', async ()
   assert.equal(taken.length, 1);
 });
 
-test('a port that is taken is an error', async () => {
+test('a port in use is an error', async () => {
   const { receiver } = await start();
   const same = {
     port: receiver.port,

@@ -1,4 +1,4 @@
-/** Replies of mail servers with the class that a reader gave them; docs/decisions/0039-bounce-classification-by-text.md has the figures. */
+/** Replies of mail servers, classified by hand; docs/decisions/0039-bounce-classification-by-text.md has the figures. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import test from 'node:test';
@@ -6,7 +6,7 @@ import { classifyBounce } from './classify.ts';
 
 interface Labelled {
   readonly expected: string;
-  readonly got: string;
+  readonly classified: string;
   readonly reply: string;
 }
 
@@ -17,12 +17,12 @@ const labelled: readonly Labelled[] = readFileSync(new URL('reply-corpus.tsv', i
     const [expected = '', , , reply = ''] = line.split('\t');
     const text = reply.replaceAll('\\n', '\r\n');
     const { bounceClass, isAboutSender } = classifyBounce({ code: null, status: null, text });
-    return { expected, got: isAboutSender ? 'sender' : bounceClass, reply };
+    return { expected, classified: isAboutSender ? 'sender' : bounceClass, reply };
   });
 
 /** Precision and recall of a class. */
 function figuresOf(name: string) {
-  const called = labelled.filter(({ got }) => got === name);
+  const called = labelled.filter(({ classified }) => classified === name);
   const right = called.filter(({ expected }) => expected === name).length;
   const all = labelled.filter(({ expected }) => expected === name).length;
   return { precision: right / called.length, recall: right / all };
@@ -35,7 +35,7 @@ test('the corpus has hundreds of replies of each class', () => {
 });
 
 test('no reply of the corpus is a false hard bounce', () => {
-  const wrong = labelled.filter(({ expected, got }) => got === 'hard' && expected !== 'hard');
+  const wrong = labelled.filter(({ expected, classified }) => classified === 'hard' && expected !== 'hard');
   assert.deepEqual(wrong, []);
 });
 

@@ -21,7 +21,7 @@ export const automationRecords: Makers = {
   waiting_message: async ({ tenant }) =>
     (await tenant.api.post('/api/queues/nobody/messages', { body: { sku: 1 } }, 202)).body.message_id,
   failing_automation: async ({ tenant }) => {
-    // It fails at once without retries: a call needs an address.
+    // It fails at once without retries, because its call has no URL.
     const actions = [{ key: 'call', name: 'Call', actionTypeKey: 'httpRequest', params: { method: 'GET' } }];
     const body = { key: 'failing', name: 'Fails', app: 'shop', triggerType: 'webhook', triggerParams: {} };
     return (await tenant.api.post(path, { ...body, actions })).body.key;

@@ -4,7 +4,7 @@ import type { Makers } from '../record-maker.ts';
 
 /** Records of contacts, marketing events and exports. */
 export const contactRecords: Makers = {
-  // It has chosen subscription types.
+  // A subscriber who has chosen subscription types.
   subscriber: async ({ tenant, record, body }) => {
     const subscription_updates = [
       { subscription_type_id: await record('subscription_type'), subscribe: false },
@@ -19,7 +19,7 @@ export const contactRecords: Makers = {
     await api.delete(`/api/subscribers/${id}`);
     return id;
   },
-  // A subscriber who has to confirm it, named by the submission.
+  // A subscriber who has to confirm the subscription, named by the submission.
   sign_up: async ({ tenant: { api }, record, body }) => {
     await record('sender_domain');
     const subscriber_mapping = { enabled: true, double_opt_in: true };

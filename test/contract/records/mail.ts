@@ -62,7 +62,7 @@ export const mailRecords: Makers = {
   },
   written_export: async ({ tenant: { api }, record, body }) => {
     await record('sender_domain');
-    // Not of subscribers: erasing one of them deletes such files.
+    // Its rows are not subscribers, because erasing a subscriber deletes the files.
     const submissions = { ...(await body('reports.export')), report_type: 'form_submissions', filters: {} };
     const { messageId } = (await api.post('/api/reports/export', submissions)).body;
     await eventually('the export to end', async () => {

@@ -33,7 +33,7 @@ export const marketingRecords: Makers = {
     const mail = (await operator.get(`/admin/outbox/${await mailTo(tenant, address)}`)).body;
     const [link = ''] = /\/t\/c\/[^"]+/.exec(mail.html) ?? [];
     await operator.send('GET', link);
-    // A running sending would change the answers of reads.
+    // An unfinished sending would change the responses of reads.
     await eventually('the click, and the end of the sending', async () => {
       const { metrics, status } = (await api.get(`${emails}/${id}`)).body;
       return metrics.clicked === 1 && status === 'Sent';

@@ -54,7 +54,7 @@ test('an assistant is created, read, replaced and deleted, and every version sta
   );
 });
 
-test('a list shows what people tell assistants apart by, newest first, 20 on a page', async () => {
+test('a list shows the identifying members of assistants, newest first, 20 per page', async () => {
   const own = (await app.createTenant()).api;
   for (let number = 1; number <= 21; number += 1)
     await own.post('/api/ai/assistants', body({ name: `A${number}` }));
@@ -77,14 +77,14 @@ test('a list shows what people tell assistants apart by, newest first, 20 on a p
   await own.get('/api/ai/assistants?limit=101', 400);
 });
 
-test('a stale version is refused', async () => {
+test('a stale version is rejected', async () => {
   const { id } = (await api.post('/api/ai/assistants', body())).body;
   await api.put(`/api/ai/assistants/${id}`, body({ name: 'Desk', version: 1 }));
   const stale = await api.put(`/api/ai/assistants/${id}`, body({ version: 1 }), 409);
   assert.equal(stale.body.code, 'VERSION_CONFLICT');
 });
 
-test('what is wrong with an assistant is named', async () => {
+test('errors of an assistant are named', async () => {
   const wrong: [object, string][] = [
     [{ name: undefined }, 'name'],
     [{ description: undefined }, 'description'],
@@ -123,7 +123,7 @@ test('what is wrong with an assistant is named', async () => {
   }
 });
 
-test('an assistant may name indexes to look into, which a replace without them keeps', async () => {
+test('an assistant may name indexes to search, and a replace without them keeps them', async () => {
   const definition = [{ fieldName: 'kind', fieldType: 'string' }];
   const index = `know-${randomUUID()}`;
   await api.post('/api/ai/indexes', {
@@ -144,7 +144,7 @@ test('an assistant may name indexes to look into, which a replace without them k
   assert.equal(refused.body.issues[0].field, 'knowledge[0].filter.colour');
 });
 
-test('every member reads, editors write and admins delete; without a unit nothing is seen', async () => {
+test('every member reads, editors write and admins delete; a member without a unit sees nothing', async () => {
   const { id } = (await api.post('/api/ai/assistants', body())).body;
   const path = `/api/ai/assistants/${id}`;
   const bu_id = tenant.defaultUnitId;
@@ -154,8 +154,8 @@ test('every member reads, editors write and admins delete; without a unit nothin
   const editor = (await createMember(tenant, [{ bu_id, role: 'editor' }])).api;
   await editor.put(path, body());
   await editor.delete(path, 403);
-  const nobody = (await createMember(tenant, [])).api;
-  await nobody.get(path, 404);
-  assert.equal((await nobody.get('/api/ai/assistants')).body.total, 0);
+  const ungranted = (await createMember(tenant, [])).api;
+  await ungranted.get(path, 404);
+  assert.equal((await ungranted.get('/api/ai/assistants')).body.total, 0);
   await (await createMember(tenant, [{ bu_id, role: 'admin' }])).api.delete(path);
 });

@@ -26,12 +26,12 @@ const engage = async (payload: object = {}, key = 'visitor 17!') => {
 };
 const answerWith = (script: Script) => {
   provider.answer = () => script;
-  provider.asked.length = 0;
+  provider.requests.length = 0;
 };
 const read = async (id: string) => (await api.get(`/api/ai/threads/${id}`)).body;
-const text = (said: string, role = 'user') => ({ role, content: [{ type: 'text', text: said }] });
+const text = (value: string, role = 'user') => ({ role, content: [{ type: 'text', text: value }] });
 
-test("a token's first message opens a thread, which later ones continue", async () => {
+test("a token's first message creates a thread, which later ones continue", async () => {
   answerWith({ blocks: ['Hello to you'] });
   const visitor = await engage();
   const first = (await visitor.post(PATH, { message: 'Hello' })).body;
@@ -43,7 +43,7 @@ test("a token's first message opens a thread, which later ones continue", async 
     [thread.user_id, thread.assistant_id, thread.messages.length],
     ['visitor_17_', assistant, 4],
   );
-  assert.equal(provider.asked[1]?.body.messages.length, 3);
+  assert.equal(provider.requests[1]?.body.messages.length, 3);
   const key = `entityType=ai_thread&entitySortKey=${first.thread_id}`;
   const [version] = (await api.get(`/api/entity/versions?${key}`)).body;
   assert.equal(version.actor.kind, 'conversation');
@@ -51,7 +51,7 @@ test("a token's first message opens a thread, which later ones continue", async 
   assert.notEqual(other.thread_id, first.thread_id);
 });
 
-test('a token may continue a thread, and tells the model what its payload says', async () => {
+test('a token may continue a thread, and its payload is given to the model', async () => {
   answerWith({ blocks: ['Yes'] });
   const body = {
     version: 3,
@@ -64,10 +64,10 @@ test('a token may continue a thread, and tells the model what its payload says',
   const visitor = await engage({ thread_id: id, page: '/tickets' });
   assert.equal((await visitor.post(PATH, { message: 'Now' })).body.thread_id, id);
   assert.equal((await read(id)).version, 4);
-  assert.match(provider.asked[0]?.body.system, /^Be kind\.\n\n.*{"page":"\/tickets"}$/);
+  assert.match(provider.requests[0]?.body.system, /^Be kind\.\n\n.*{"page":"\/tickets"}$/);
 });
 
-test('an answer arrives in pieces for a page that asks for events', async () => {
+test('an answer is streamed to a page that requests events', async () => {
   answerWith({ blocks: ['one two'] });
   const visitor = await engage();
   const answer = await visitor.post(PATH, { message: 'Hello' }, 200, {
@@ -86,19 +86,19 @@ test('pages of any origin may call, with a preflight', async () => {
   answerWith({ blocks: ['Yes'] });
   const visitor = await engage();
   const origin = 'https://anywhere.example';
-  const asked = await visitor.send('OPTIONS', PATH, {
+  const preflight = await visitor.send('OPTIONS', PATH, {
     headers: { origin, 'access-control-request-method': 'POST' },
   });
-  assert.equal(asked.status, 204);
-  assert.equal(asked.headers.get('access-control-allow-origin'), origin);
-  assert.match(asked.headers.get('access-control-allow-headers') ?? '', /authorization/);
+  assert.equal(preflight.status, 204);
+  assert.equal(preflight.headers.get('access-control-allow-origin'), origin);
+  assert.match(preflight.headers.get('access-control-allow-headers') ?? '', /authorization/);
   const answer = await visitor.post(PATH, { message: 'x' }, 200, { headers: { origin } });
   assert.equal(answer.headers.get('access-control-allow-origin'), origin);
   const refused = await app.anonymous.post(PATH, { message: 'x' }, 401, { headers: { origin } });
   assert.equal(refused.headers.get('access-control-allow-origin'), origin);
 });
 
-test('without a good token nobody talks', async () => {
+test('a conversation needs a valid token', async () => {
   const visitor = await engage();
   const token = visitor.headers.authorization ?? '';
   const wrong = ['Bearer', 'Bearer x', `${token}x`, `${token.slice(0, -2)}AA`, `Basic ${token.slice(7)}`];
@@ -112,7 +112,7 @@ test('without a good token nobody talks', async () => {
   assert.equal((await visitor.get('/api/ai/conversation/none', 404)).body.code, 'NOT_FOUND');
 });
 
-test('a token lives an hour', async () => {
+test('a token is valid for an hour', async () => {
   answerWith({ blocks: ['Yes'] });
   const visitor = await engage();
   turned = 59 * 60 * 1000;
@@ -122,7 +122,7 @@ test('a token lives an hour', async () => {
   turned = 0;
 });
 
-test('a token says twenty messages in a minute, whoever else talks', async () => {
+test('a token is limited to twenty messages per minute, independent of others', async () => {
   answerWith({ blocks: ['Yes'] });
   const visitor = await engage();
   for (let number = 1; number <= 20; number += 1) await visitor.post(PATH, { message: 'x' });
@@ -132,13 +132,13 @@ test('a token says twenty messages in a minute, whoever else talks', async () =>
   await (await engage()).post(PATH, { message: 'x' });
 });
 
-test('of two first messages at once the second is told, and opens nothing', async () => {
+test('the second of two concurrent first messages gets a conflict and creates nothing', async () => {
   const both = Promise.withResolvers<void>();
-  provider.asked.length = 0;
+  provider.requests.length = 0;
   provider.answer = () => ({
     blocks: ['Yes'],
     before: () => {
-      if (provider.asked.length === 2) both.resolve();
+      if (provider.requests.length === 2) both.resolve();
       return both.promise;
     },
   });
@@ -149,7 +149,7 @@ test('of two first messages at once the second is told, and opens nothing', asyn
   assert.equal((await api.get(`/api/ai/threads?user_id=${key}`)).body.total, 1);
 });
 
-test('what is wrong with a conversation is told when its token is asked for', async () => {
+test('errors of a conversation are reported when its token is requested', async () => {
   const ask = (body: object, status: number) => api.post('/api/ai/engage-conversation', body, status);
   await ask({ payload: { assistant_id: assistant } }, 400);
   await ask({ key: 'k' }, 400);
@@ -168,13 +168,13 @@ test('what is wrong with a conversation is told when its token is asked for', as
   assert.equal((await ask({ key: 'k', payload: long }, 400)).body.issues[0].field, 'payload');
 });
 
-test('the script of the widget is served to anybody', async () => {
+test('the script of the widget is public', async () => {
   const answer = await app.anonymous.get('/assistant.js');
   assert.match(answer.headers.get('content-type') ?? '', /^text\/javascript/);
   assert.match(answer.text, /TesseraAssistant/);
 });
 
-test('a token is for any payload, and its first message finds the assistant by the key, or as the only one', async () => {
+test('a token accepts any payload, and its first message finds the assistant by key, or as the only one', async () => {
   const own = await app.createTenant();
   const token = async (key: string, payload: unknown) => {
     const { body } = await own.api.post('/api/ai/engage-conversation', { key, payload });
@@ -191,7 +191,7 @@ test('a token is for any payload, and its first message finds the assistant by t
   const only = await create('sales');
   const { thread_id } = (await visitor.post(PATH, { message: 'Hello' })).body;
   assert.equal(await assistantOf(thread_id), only);
-  assert.match(provider.asked[0]?.body.system ?? '', /\["a cart",3\]/);
+  assert.match(provider.requests[0]?.body.system ?? '', /\["a cart",3\]/);
   const named = await create('support');
   const other = (await (await token('support', { page: '/' })).post(PATH, { message: 'Hello' })).body;
   assert.equal(await assistantOf(other.thread_id), named);

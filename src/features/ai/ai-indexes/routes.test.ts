@@ -52,15 +52,15 @@ const soup = {
 
 test('an index is created, listed, read and deleted, with its history', async () => {
   const name = await createIndex();
-  const made = (await api.get(`/api/ai/indexes/${name}`)).body;
-  assert.deepEqual(made, {
+  const created = (await api.get(`/api/ai/indexes/${name}`)).body;
+  assert.deepEqual(created, {
     name,
     contentsDescription: 'Things',
     metadataDefinition,
     business_unit: tenant.defaultUnitId,
     version: 1,
-    created_at: made.created_at,
-    updated_at: made.updated_at,
+    created_at: created.created_at,
+    updated_at: created.updated_at,
     item_count: 0,
     pending_count: 0,
     failed_count: 0,
@@ -106,7 +106,7 @@ test('items of a deleted index are removed', async () => {
   });
 });
 
-test('a text is found by its words, with its score and as it was given', async () => {
+test('a text is found by its words and returned unchanged with its score', async () => {
   const name = await createIndex();
   assert.deepEqual((await upsert(name, [trains, bread, soup])).body, { success: true });
   const [first, ...others] = await query(name, 'When does the next train to Vienna leave?');
@@ -117,7 +117,7 @@ test('a text is found by its words, with its score and as it was given', async (
   assert.deepEqual([same.id, Math.round(same.score * 1e4)], ['bread', 1e4]);
 });
 
-test('an upsert replaces items of the same ids, makes no version, and is all or nothing', async () => {
+test('an upsert replaces items with the same ids, adds no version, and is atomic', async () => {
   const name = await createIndex();
   await upsert(name, [trains, bread]);
   await upsert(name, [{ ...trains, input: 'Ships sail at noon', metadata: {} }]);
@@ -133,7 +133,7 @@ test('an upsert replaces items of the same ids, makes no version, and is all or 
   assert.deepEqual([state.item_count, state.version], [2, 1]);
 });
 
-test('a query ranks only what meets its filter', async () => {
+test('a query ranks only items that match its filter', async () => {
   const name = await createIndex();
   await upsert(name, [trains, bread, soup]);
   const filtered = async (filter: object) => idsOf(await query(name, 'Trains to Vienna', { filter })).sort();
@@ -161,7 +161,7 @@ test('a query ranks only what meets its filter', async () => {
   }
 });
 
-test('a number that no database holds is none', async () => {
+test("a number out of the database's range is rejected", async () => {
   const name = await createIndex();
   const rawBody = '{"data":[{"id":"x","input":"x","metadata":{"year":1e999}}]}';
   const path = `/api/ai/indexes/${name}/upsert`;
@@ -172,7 +172,7 @@ test('a number that no database holds is none', async () => {
   assert.deepEqual([status, body.issues?.[0].field], [400, 'data[0].metadata.year']);
 });
 
-test('a query gives five items unless it says otherwise, a hundred at most', async () => {
+test('a query returns five items by default and at most a hundred', async () => {
   const name = await createIndex();
   await upsert(
     name,
@@ -188,7 +188,7 @@ test('a query gives five items unless it says otherwise, a hundred at most', asy
     await api.post(`/api/ai/indexes/${name}/query`, { input: 'number', top_k }, 400);
 });
 
-test('items are deleted by their ids, and counted', async () => {
+test('items are deleted by id, and counted', async () => {
   const name = await createIndex();
   await upsert(name, [trains, bread, soup]);
   const answer = await api.send('DELETE', `/api/ai/indexes/${name}/items`, {
@@ -198,7 +198,7 @@ test('items are deleted by their ids, and counted', async () => {
   assert.deepEqual(idsOf(await query(name, 'Trains')), ['bread']);
 });
 
-test('what is wrong with an index or an item is named', async () => {
+test('errors of an index or an item are named', async () => {
   const create = async (more: object) =>
     (
       await api.post(
@@ -234,8 +234,8 @@ test('editors write items and members find them', async () => {
   const editor = (await createMember(tenant, [{ bu_id, role: 'editor' }])).api;
   await editor.post(`/api/ai/indexes/${name}/upsert`, { data: [trains] });
   assert.equal((await viewer.post(`/api/ai/indexes/${name}/query`, { input: 'x' })).body.results.length, 1);
-  const nobody = (await createMember(tenant, [])).api;
-  await nobody.post(`/api/ai/indexes/${name}/query`, { input: 'x' }, 404);
+  const ungranted = (await createMember(tenant, [])).api;
+  await ungranted.post(`/api/ai/indexes/${name}/query`, { input: 'x' }, 404);
 });
 
 test('the items of an index are listed by their ids, and read', async () => {

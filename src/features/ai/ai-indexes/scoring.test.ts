@@ -28,9 +28,9 @@ const product = (one: readonly number[], other: readonly number[]) =>
   one.reduce((sum, value, place) => sum + value * (other[place] ?? 0), 0);
 
 /** Returns the scores of items as the database computes them. */
-async function scoresOf(scoring: Scoring, items: number[][], wanted: number[]): Promise<number[]> {
+async function scoresOf(scoring: Scoring, items: number[][], query: number[]): Promise<number[]> {
   const rows = items.map((embedding, place) => ({ place, embedding }));
-  const score: RawBuilder<number> = scoring(wanted);
+  const score: RawBuilder<number> = scoring(query);
   const { rows: scored } = await db.raw(
     (tenant) => sql<{ score: number }>`
       select ${score} as score from json_to_recordset(${JSON.stringify(rows)}::json) as item (place int, embedding real[])
@@ -41,13 +41,13 @@ async function scoresOf(scoring: Scoring, items: number[][], wanted: number[]): 
 
 for (const dimensions of [1, 64, 65, 256, 3072]) {
   test(`arithmetic computes the product of vectors of ${dimensions} numbers`, async () => {
-    const [wanted = [], ...items] = vectors(8, dimensions);
-    for (const [place, score] of (await scoresOf(byArithmetic, items, wanted)).entries())
-      assert.ok(Math.abs(score - product(items[place] ?? [], wanted)) < 1e-5);
+    const [query = [], ...items] = vectors(8, dimensions);
+    for (const [place, score] of (await scoresOf(byArithmetic, items, query)).entries())
+      assert.ok(Math.abs(score - product(items[place] ?? [], query)) < 1e-5);
   });
 }
 
-test('the extension computes the same but for rounding', async (t: TestContext) => {
+test('the extension computes the same except for rounding', async (t: TestContext) => {
   const { rows } = await db.raw(
     (tenant) => sql<{ name: string }>`
       select name from pg_available_extensions where name = 'vector' and ${tenant}::uuid is not null`,
@@ -56,9 +56,9 @@ test('the extension computes the same but for rounding', async (t: TestContext) 
   await platform.database.ownerSession(async (run) => {
     await run(sql`create extension if not exists vector`);
   });
-  const [wanted = [], ...items] = vectors(50, 256);
+  const [query = [], ...items] = vectors(50, 256);
   const [own, its] = await Promise.all(
-    [byArithmetic, byExtension].map((scoring) => scoresOf(scoring, items, wanted)),
+    [byArithmetic, byExtension].map((scoring) => scoresOf(scoring, items, query)),
   );
   for (const [place, score] of (its ?? []).entries()) assert.ok(Math.abs(score - (own?.[place] ?? 0)) < 1e-5);
 });

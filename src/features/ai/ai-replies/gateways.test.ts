@@ -45,7 +45,7 @@ for (const [what, raw] of [
   ['a whole answer with a mark', { type: 'text/plain', body: `\ufeff\n${JSON.stringify(WHOLE)}` }],
   ['a type in capitals', { type: 'Text/Event-Stream; charset=UTF-8', body: `${BEGUN}${frames(END, STOP)}` }],
 ] satisfies [string, NonNullable<Script['raw']>][])
-  test(`an answer is kept: ${what}`, async () => {
+  test(`an answer is accepted: ${what}`, async () => {
     provider.answer = () => ({ raw: { type: 'text/event-stream', ...raw } });
     const { id } = await createThread();
     const headers = { accept: 'text/event-stream' };
@@ -71,7 +71,7 @@ for (const [what, body, message] of [
   ['nothing', '', /stopped before|not a message/],
   ['an end of the stream alone', ': ping\n\n', /stopped before/],
 ] as const)
-  test(`an error of status 200 is told: ${what}`, async () => {
+  test(`an error with status 200 is reported: ${what}`, async () => {
     const type = body.startsWith('data') ? 'text/event-stream' : 'application/json';
     provider.answer = () => ({ raw: { type, body } });
     const { id } = await createThread();
@@ -79,7 +79,7 @@ for (const [what, body, message] of [
     assert.match(failed.body.message, message);
   });
 
-test('an overload that is told with status 200 is tried once more', async () => {
+test('an overload reported with status 200 is retried once', async () => {
   for (const error of [{ code: 429, message: 'x' }, { code: '503' }, { type: 'rate_limit_error' }])
     for (const body of [frames({ error }), JSON.stringify({ error })]) {
       const { id } = await createThread();
@@ -96,7 +96,7 @@ test('an overload that is told with status 200 is tried once more', async () => 
     }
 });
 
-test('the reason of a refusal is told in whatever form it comes', async () => {
+test('the reason of an error is reported in whatever form it arrives', async () => {
   for (const [body, message] of [
     ['{"error":{"message":"reason"}}', 'reason'],
     ['{"error":"reason"}', 'reason'],
@@ -125,16 +125,16 @@ const tool = {
   description: '',
   input_schema: { type: 'object', properties: {}, required: [] },
 };
-const said = (role: string, text: string) => ({ role, content: [{ type: 'text', text }] });
+const messageOf = (role: string, text: string) => ({ role, content: [{ type: 'text', text }] });
 
-test('a thread with calls of tools goes on after the assistant has lost its tools', async () => {
+test('a thread with tool calls continues after the assistant has lost its tools', async () => {
   const call = { type: 'tool_use', id: 'functions.look:0', name: 'look', input: { at: 1 } };
   const result = { type: 'tool_result', tool_use_id: call.id, content: [{ type: 'text', text: 'a cat' }] };
   const { assistant_id, id } = await createThread(
     [tool],
-    [said('user', 'Look'), { role: 'assistant', content: [call] }, { role: 'user', content: [result] }],
+    [messageOf('user', 'Look'), { role: 'assistant', content: [call] }, { role: 'user', content: [result] }],
   );
-  provider.asked.length = 0;
+  provider.requests.length = 0;
   provider.answer = () => ({ blocks: ['A cat.'] });
   await api.post(`/api/ai/threads/${id}/reply`, undefined);
   const { body: assistant } = await api.get(`/api/ai/assistants/${assistant_id}`);
@@ -143,24 +143,24 @@ test('a thread with calls of tools goes on after the assistant has lost its tool
     ...{ name, description, llmConfiguration: { ...llmConfiguration, tools: [] } },
   });
   await api.post(`/api/ai/threads/${id}/reply`, { message: 'And now?' });
-  const [before, after] = provider.asked.map(({ body }) => body);
+  const [before, after] = provider.requests.map(({ body }) => body);
   assert.deepEqual(before.messages[1].content, [{ ...call, id: 'functions_look_0' }]);
   assert.equal(before.messages[2].content[0].tool_use_id, 'functions_look_0');
   assert.equal('tools' in after, false);
   assert.deepEqual(after.messages.slice(1, 3), [
-    said('assistant', '(Tool look: {"at":1})'),
-    said('user', '(Result of the tool: a cat)'),
+    messageOf('assistant', '(Tool look: {"at":1})'),
+    messageOf('user', '(Result of the tool: a cat)'),
   ]);
 });
 
 test('a thread that begins with a greeting begins with the user for the provider, without an empty prompt', async () => {
-  provider.asked.length = 0;
+  provider.requests.length = 0;
   provider.answer = () => ({ blocks: ['Yes'] });
-  const { id } = await createThread([], [said('assistant', 'How can I help?')]);
+  const { id } = await createThread([], [messageOf('assistant', 'How can I help?')]);
   await api.post(`/api/ai/threads/${id}/reply`, { message: 'Hi' });
   assert.deepEqual(
-    provider.asked[0]?.body.messages.map(({ role }: { role: string }) => role),
+    provider.requests[0]?.body.messages.map(({ role }: { role: string }) => role),
     ['user', 'assistant', 'user'],
   );
-  assert.equal('system' in (provider.asked[0]?.body ?? {}), false);
+  assert.equal('system' in (provider.requests[0]?.body ?? {}), false);
 });

@@ -3,12 +3,12 @@ import test from 'node:test';
 import type { Message } from '../ai-threads/index.ts';
 import { normalizeMessages } from './normalize-messages.ts';
 
-const text = (said: string) => ({ type: 'text' as const, text: said });
+const text = (value: string) => ({ type: 'text' as const, text: value });
 const call = (id: string) => ({ type: 'tool_use' as const, id, name: 'look', input: {} });
-const result = (id: string, said = 'found') => ({
+const result = (id: string, value = 'found') => ({
   type: 'tool_result' as const,
   tool_use_id: id,
-  content: [text(said)],
+  content: [text(value)],
 });
 const image = {
   type: 'image' as const,
@@ -21,7 +21,7 @@ const none = (id: string) => ({
 const user = (...content: Message['content']): Message => ({ role: 'user', content });
 const assistant = (...content: Message['content']): Message => ({ role: 'assistant', content });
 
-for (const [what, given, expected] of [
+for (const [what, input, expected] of [
   ['nothing', [], []],
   ['what was answered', [user(text('a')), assistant(call('1')), user(result('1'))], null],
   ['a call with nothing behind it', [assistant(call('1'))], [assistant(call('1')), user(none('1'))]],
@@ -118,19 +118,21 @@ for (const [what, given, expected] of [
   ['a result in an answer', [assistant(result('1'), text('a'))], [assistant(text('a'))]],
   ['an image in an answer', [assistant(image, text('a')), user(image)], [assistant(text('a')), user(image)]],
 ] satisfies [string, Message[], Message[] | null][])
-  test(`a provider takes a thread with ${what}`, () => {
-    assert.deepEqual(normalizeMessages(given), expected ?? given);
-    assert.deepEqual(normalizeMessages(normalizeMessages(given)), expected ?? given);
+  test(`a provider accepts a thread with ${what}`, () => {
+    assert.deepEqual(normalizeMessages(input), expected ?? input);
+    assert.deepEqual(normalizeMessages(normalizeMessages(input)), expected ?? input);
   });
 
-test('ten thousand calls with the same id get ids and results of their own', () => {
+test('ten thousand calls with the same id get unique ids with matching results', () => {
   const count = 10_000;
   const calls = Array.from({ length: count }, () => call('a'));
   const results = Array.from({ length: count }, (_, n) => result('a', `${n}`));
-  const [asked, answered] = normalizeMessages([user(text('a')), assistant(...calls), user(...results)]).slice(
-    1,
-  );
-  const ids = asked?.content.map((block) => (block.type === 'tool_use' ? block.id : ''));
+  const [question, answered] = normalizeMessages([
+    user(text('a')),
+    assistant(...calls),
+    user(...results),
+  ]).slice(1);
+  const ids = question?.content.map((block) => (block.type === 'tool_use' ? block.id : ''));
   assert.equal(new Set(ids).size, count);
   assert.deepEqual(
     answered?.content,

@@ -20,7 +20,7 @@ async function createThread(text: string): Promise<string> {
 }
 const reply = (id: string, status = 200) => api.post(`/api/ai/threads/${id}/reply`, {}, status);
 
-test('a long thread waits until there is memory for it, and short ones do not wait with it', async () => {
+test('a long thread waits for memory without delaying short ones', async () => {
   const [first, second, short] = [
     await createThread(LONG),
     await createThread(LONG),
@@ -28,7 +28,7 @@ test('a long thread waits until there is memory for it, and short ones do not wa
   ];
   const release = Promise.withResolvers<void>();
   const isLong = ({ content }: { content: { text: string }[] }) => content[0]?.text === LONG;
-  const countLong = () => provider.asked.filter(({ body }) => isLong(body.messages[0])).length;
+  const countLong = () => provider.requests.filter(({ body }) => isLong(body.messages[0])).length;
   provider.answer = ({ body }) => (isLong(body.messages[0]) ? { before: () => release.promise } : {});
   const answers = [reply(first)];
   await eventually('the first to be asked', async () => countLong() === 1);
@@ -40,7 +40,7 @@ test('a long thread waits until there is memory for it, and short ones do not wa
   assert.equal(countLong(), 2);
 });
 
-test('memory is given back whatever becomes of the question', async () => {
+test('memory is released whatever the result of the question', async () => {
   const id = await createThread(LONG);
   const headers = { accept: 'text/event-stream' };
   provider.answer = () => ({ status: 500 });

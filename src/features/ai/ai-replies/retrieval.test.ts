@@ -28,12 +28,12 @@ const createAssistant = async (knowledge: object[]): Promise<string> => {
 const ask = async (assistant_id: string) => {
   const body = { version: 0, created_at: '2026-01-01T00:00:00Z', assistant_id, user_id: 'u', messages: [] };
   const { id } = (await api.post('/api/ai/threads', body)).body;
-  provider.asked.length = 0;
+  provider.requests.length = 0;
   const { metadata } = (await api.post(`/api/ai/threads/${id}/reply`, { message: 'A ticket?' })).body;
   return (metadata?.sources ?? []).map(({ index }: { index: string }) => index);
 };
 
-test('a question that is looked up in several indexes becomes a vector once', async () => {
+test('a question for several indexes is converted to a vector once', async () => {
   const names = [1, 2, 3].map(() => `help-${randomUUID()}`);
   for (const name of names) {
     await createIndex(name, 'kind');
@@ -41,10 +41,10 @@ test('a question that is looked up in several indexes becomes a vector once', as
   }
   const assistant = await createAssistant(names.map((index) => ({ index })));
   assert.deepEqual(await ask(assistant), names);
-  assert.equal(provider.asked.filter(({ path }) => path === '/v1/embeddings').length, 1);
+  assert.equal(provider.requests.filter(({ path }) => path === '/v1/embeddings').length, 1);
 });
 
-test('an index that was made anew without what is asked of its items is passed over', async () => {
+test('a recreated index without the required item fields is skipped', async () => {
   const [changed, other] = [`help-${randomUUID()}`, `help-${randomUUID()}`];
   for (const name of [changed, other]) {
     await createIndex(name, 'kind');

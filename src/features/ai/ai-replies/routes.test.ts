@@ -30,7 +30,7 @@ const llmConfiguration = {
 const createAssistant = async (more: object = {}): Promise<string> =>
   (await api.post('/api/ai/assistants', { name: 'A', description: '', llmConfiguration, ...more })).body.id;
 const assistant = await createAssistant();
-const text = (said: string, role = 'user') => ({ role, content: [{ type: 'text', text: said }] });
+const text = (value: string, role = 'user') => ({ role, content: [{ type: 'text', text: value }] });
 const createThread = async (messages: object[] = [], assistant_id = assistant): Promise<string> =>
   (
     await api.post('/api/ai/threads', {
@@ -46,7 +46,7 @@ const reply = (id: string, body: object, status = 200) =>
 const messagesOf = async (id: string) => (await api.get(`/api/ai/threads/${id}`)).body.messages;
 const answerWith = (script: Script) => {
   provider.answer = () => script;
-  provider.asked.length = 0;
+  provider.requests.length = 0;
 };
 
 test('an assistant answers, and both messages are added as one version', async () => {
@@ -59,11 +59,11 @@ test('an assistant answers, and both messages are added as one version', async (
   assert.deepEqual(thread.messages.slice(2), [text('When?'), answer]);
 });
 
-test('the provider is asked at /v1/messages, with its key, its name of the model and what the assistant says', async () => {
+test("the provider is called at /v1/messages with its key, its model name and the assistant's settings", async () => {
   answerWith({ blocks: ['Yes'] });
   const id = await createThread([{ ...text('Hello'), metadata: { own: 1 } }]);
   await reply(id, { message: { ...text('There?'), metadata: { own: 2 } } });
-  const [asked] = provider.asked;
+  const [asked] = provider.requests;
   assert.equal(asked?.path, '/v1/messages');
   assert.equal(asked?.headers['x-api-key'], 'secret-key-of-the-provider');
   assert.equal(asked?.headers['anthropic-version'], '2023-06-01');
@@ -78,17 +78,17 @@ test('the provider is asked at /v1/messages, with its key, its name of the model
   });
 });
 
-test('a model that has no other name at the provider is asked for as it is called', async () => {
+test('a model without another name at the provider is requested by its own name', async () => {
   answerWith({ blocks: ['Yes'] });
   const own = await createAssistant({
     llmConfiguration: { ...llmConfiguration, model: 'own-model', tools: [] },
   });
   await reply(await createThread([], own), { message: 'x' });
-  assert.equal(provider.asked[0]?.body.model, 'own-model');
-  assert.equal('tools' in (provider.asked[0]?.body ?? {}), false);
+  assert.equal(provider.requests[0]?.body.model, 'own-model');
+  assert.equal('tools' in (provider.requests[0]?.body ?? {}), false);
 });
 
-test('without a message the thread is answered as it is', async () => {
+test('without a message the thread is answered unchanged', async () => {
   answerWith({ blocks: ['Yes'] });
   const id = await createThread([text('Hello')]);
   await reply(id, {});
@@ -97,7 +97,7 @@ test('without a message the thread is answered as it is', async () => {
   assert.equal((await messagesOf(id)).length, 3);
 });
 
-test('where nothing was said there is nothing to answer', async () => {
+test('an empty thread cannot be answered', async () => {
   answerWith({ blocks: ['Yes'] });
   const empty = await createThread();
   const blank = await createThread([text(' ')]);
@@ -107,12 +107,12 @@ test('where nothing was said there is nothing to answer', async () => {
       const answer = (await reply(id, body, 422)).body;
       assert.deepEqual([answer.code, answer.issues[0].field], ['VALIDATION_ERROR', 'message']);
     }
-  assert.deepEqual([provider.asked.length, (await messagesOf(empty)).length], [0, 0]);
+  assert.deepEqual([provider.requests.length, (await messagesOf(empty)).length], [0, 0]);
 });
 
-test('texts without anything in them are left out of what is asked', async () => {
+test('empty texts are not sent to the provider', async () => {
   answerWith({ blocks: ['Yes'] });
-  const part = (said: string) => ({ type: 'text', text: said });
+  const part = (value: string) => ({ type: 'text', text: value });
   const use = { type: 'tool_use', id: 'one', name: 'look', input: {} };
   const result = { type: 'tool_result', tool_use_id: 'one' };
   const id = await createThread([
@@ -122,14 +122,14 @@ test('texts without anything in them are left out of what is asked', async () =>
   await reply(id, {
     message: { role: 'user', content: [{ ...result, content: [part('a cat'), part('')] }] },
   });
-  assert.deepEqual(provider.asked[0]?.body.messages, [
+  assert.deepEqual(provider.requests[0]?.body.messages, [
     text('Look'),
     { role: 'assistant', content: [use] },
     { role: 'user', content: [{ ...result, content: [part('a cat')] }] },
   ]);
 });
 
-test('tools go to the caller, who answers with their results', async () => {
+test('tool calls go to the caller, who answers with their results', async () => {
   answerWith({ blocks: ['Let me look.', { name: 'look', input: { where: ['here', 1] } }] });
   const id = await createThread();
   const { content } = (await reply(id, { message: 'Look' })).body;
@@ -146,13 +146,13 @@ test('tools go to the caller, who answers with their results', async () => {
   });
   const unknown = await reply(id, { message: result('toolu_9') }, 400);
   assert.equal(unknown.body.issues[0].field, 'message.content[0].tool_use_id');
-  assert.equal(provider.asked.length, 0);
+  assert.equal(provider.requests.length, 0);
   await reply(id, { message: result('toolu_1') });
-  assert.equal(provider.asked[0]?.body.messages.length, 3);
+  assert.equal(provider.requests[0]?.body.messages.length, 3);
   assert.equal((await messagesOf(id)).length, 4);
 });
 
-test('the input of a tool is kept in texts that can be stored, its keys too', async () => {
+test('the input of a tool is converted to storable text, including its keys', async () => {
   const input = { 'a\u0000': 1, list: [{ '\ud800': '\udc00' }] };
   answerWith({ blocks: [{ name: 'look', input }] });
   const { content } = (await reply(await createThread(), { message: 'Look' })).body;
@@ -163,7 +163,7 @@ test('the input of a tool is kept in texts that can be stored, its keys too', as
   assert.equal((await reply(await createThread(), { message: 'Look' }, 502)).body.code, 'LLM_PROVIDER_ERROR');
 });
 
-test('a provider that fails is told as such, and nothing is added', async () => {
+test('an error of the provider is reported as such, and nothing is added', async () => {
   const faults: Script[] = [
     { status: 500, error: 'broken: secret-key-of-the-provider' },
     { status: 400, error: 'max_tokens is too large' },
@@ -180,34 +180,34 @@ test('a provider that fails is told as such, and nothing is added', async () => 
     assert.equal(body.code, 'LLM_PROVIDER_ERROR');
     assert.match(body.message, /^The model provider /);
     assert.doesNotMatch(body.message, /secret-key/);
-    assert.equal(provider.asked.length, 1);
+    assert.equal(provider.requests.length, 1);
   }
   assert.equal((await messagesOf(id)).length, 1);
   answerWith({ status: 400, error: 'max_tokens is too large' });
   assert.match((await reply(id, {}, 502)).body.message, /answered 400: max_tokens is too large/);
 });
 
-test('an overloaded provider is asked once more', async () => {
+test('a request to an overloaded provider is repeated once', async () => {
   const id = await createThread();
   for (const status of [429, 503, 529]) {
-    provider.asked.length = 0;
+    provider.requests.length = 0;
     provider.answer = (_asked, count) =>
       count === 1 ? { status, headers: { 'retry-after': '0' } } : { blocks: ['At last'] };
     await reply(id, { message: 'x' });
-    assert.equal(provider.asked.length, 2);
+    assert.equal(provider.requests.length, 2);
   }
   answerWith({ status: 529, error: 'Overloaded', headers: { 'retry-after': '0' } });
   assert.match((await reply(id, {}, 502)).body.message, /answered 529: Overloaded/);
-  assert.equal(provider.asked.length, 2);
+  assert.equal(provider.requests.length, 2);
 });
 
-test('of two replies at once the second is told that the thread has changed', async () => {
+test('the second of two concurrent replies gets a conflict', async () => {
   const both = Promise.withResolvers<void>();
-  provider.asked.length = 0;
+  provider.requests.length = 0;
   provider.answer = () => ({
     blocks: ['Yes'],
     before: () => {
-      if (provider.asked.length === 2) both.resolve();
+      if (provider.requests.length === 2) both.resolve();
       return both.promise;
     },
   });
@@ -220,7 +220,7 @@ test('of two replies at once the second is told that the thread has changed', as
   assert.equal((await messagesOf(id)).length, 2);
 });
 
-test('without a provider everything works but answers', async () => {
+test('without a provider everything but answers works', async () => {
   const offline = await startTestApp({ LLM_BASE_URL: '' });
   const own = (await offline.createTenant()).api;
   const { id } = (await own.post('/api/ai/assistants', { name: 'A', description: '', llmConfiguration }))
@@ -241,15 +241,15 @@ test('without a provider everything works but answers', async () => {
   await own.post(`/api/ai/threads/${randomUUID()}/reply`, {}, 404);
 });
 
-test('editors have assistants answer, viewers do not', async () => {
+test('editors request answers, viewers cannot', async () => {
   answerWith({ blocks: ['Yes'] });
   const id = await createThread([text('Hello')]);
   const viewer = (await createMember(tenant, [{ bu_id: tenant.defaultUnitId, role: 'viewer' }])).api;
   await viewer.post(`/api/ai/threads/${id}/reply`, {}, 403);
-  assert.equal(provider.asked.length, 0);
+  assert.equal(provider.requests.length, 0);
 });
 
-test('what is no message of a user is refused', async () => {
+test('an invalid user message is rejected', async () => {
   const id = await createThread([text('Hello')]);
   assert.equal(
     (await reply(id, { message: text('x', 'assistant') }, 400)).body.issues[0].field,
@@ -287,18 +287,18 @@ test('tokens are counted by assistant and model', async () => {
   assert.equal((await api.get('/api/ai/usage?from=yesterday', 400)).body.issues[0].field, 'from');
 });
 
-test('a repeat with the same Idempotency-Key asks nobody again', async () => {
+test('a repeat with the same Idempotency-Key does not call the provider again', async () => {
   answerWith({ blocks: ['Yes'] });
   const id = await createThread();
   const options = { headers: { 'idempotency-key': randomUUID() } };
   const path = `/api/ai/threads/${id}/reply`;
   const first = await api.post(path, { message: 'x' }, 200, options);
   assert.deepEqual((await api.post(path, { message: 'x' }, 200, options)).body, first.body);
-  assert.equal(provider.asked.length, 1);
+  assert.equal(provider.requests.length, 1);
   assert.equal((await messagesOf(id)).length, 2);
 });
 
-test('an assistant looks its indexes up, gives the texts to the model and names them', async () => {
+test('an assistant searches its indexes, gives the texts to the model and names them', async () => {
   const name = `help-${randomUUID()}`;
   await api.post('/api/ai/indexes', {
     name,
@@ -321,7 +321,7 @@ test('an assistant looks its indexes up, gives the texts to the model and names 
     answer.metadata.sources.map(({ index, id: found }: { index: string; id: string }) => [index, found]),
     [[name, 'refunds']],
   );
-  const { system } = provider.asked[0]?.body ?? {};
+  const { system } = provider.requests[0]?.body ?? {};
   assert.match(system, /^Be brief\.\n\n/);
   assert.match(system, /id="refunds">\nA ticket is refunded until an hour/);
   assert.doesNotMatch(system, /secret|Dogs/);

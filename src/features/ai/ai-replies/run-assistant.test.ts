@@ -25,11 +25,11 @@ const context = {
   timeoutMs: 5000,
 } as const;
 
-test('an automation asks an assistant in no thread, and is given the text of its answer', async () => {
+test('an automation calls an assistant without a thread and gets the text of its answer', async () => {
   provider.answer = () => ({ blocks: ['First.', { name: 'look', input: {} }, 'Second.'] });
   const result = await runAssistant.call(context, { assistant_id, message: 'What?' });
   assert.deepEqual(result, { message: 'First.\nSecond.' });
-  const { body } = provider.asked[0] ?? {};
+  const { body } = provider.requests[0] ?? {};
   assert.deepEqual(
     [body.system, body.messages],
     ['Be brief.', [{ role: 'user', content: [{ type: 'text', text: 'What?' }] }]],
@@ -38,7 +38,7 @@ test('an automation asks an assistant in no thread, and is given the text of its
   assert.equal(results[0].assistant_id, assistant_id);
 });
 
-test('an assistant that is not there, a provider that fails and bad parameters fail the action', async () => {
+test('a missing assistant, an error of the provider and invalid parameters fail the action', async () => {
   const absent = { assistant_id: randomUUID(), message: 'What?' };
   await assert.rejects(runAssistant.call(context, absent), AppError);
   await assert.rejects(runAssistant.preview(context, absent), AppError);
@@ -47,8 +47,8 @@ test('an assistant that is not there, a provider that fails and bad parameters f
   await assert.rejects(runAssistant.call(context, { assistant_id }), ActionFailure);
 });
 
-test('a dry run asks nobody', async () => {
-  provider.asked.length = 0;
+test('a dry run does not call the provider', async () => {
+  provider.requests.length = 0;
   await runAssistant.preview(context, { assistant_id, message: 'What?' });
-  assert.equal(provider.asked.length, 0);
+  assert.equal(provider.requests.length, 0);
 });

@@ -35,7 +35,7 @@ const ask = async (id: string, message = 'Hello') => {
 const countMessages = async (id: string) => (await api.get(`/api/ai/threads/${id}`)).body.messages.length;
 const answerWith = (script: Script) => {
   provider.answer = () => script;
-  provider.asked.length = 0;
+  provider.requests.length = 0;
 };
 
 /** Opens a streamed reply that the test reads at its own pace. */
@@ -49,11 +49,11 @@ async function openReply(id: string, apiKey = tenant.apiKey, url = app.url): Pro
   return response;
 }
 
-test('an answer arrives in pieces, and then as the message that was added', async () => {
+test('an answer is streamed and then sent as the added message', async () => {
   answerWith({ blocks: ['In an hour.', { name: 'look', input: { a: [1] } }] });
   const id = await createThread();
   const events = await ask(id);
-  assert.equal(provider.asked[0]?.body.stream, true);
+  assert.equal(provider.requests[0]?.body.stream, true);
   assert.deepEqual(
     events.map(({ event }) => event),
     ['delta', 'delta', 'delta', 'message'],
@@ -74,7 +74,7 @@ test('an answer arrives in pieces, and then as the message that was added', asyn
   assert.deepEqual([version, messages.length, messages[1]], [1, 2, data]);
 });
 
-test('a stream that goes wrong ends with an error, and nothing is added', async () => {
+test('a broken stream ends with an error, and nothing is added', async () => {
   const id = await createThread();
   for (const fault of ['cut', 'malformed', 'error', 'no end', 'silence', 'drip', 'endless'] as const) {
     answerWith({ blocks: ['one two three'], fault });
@@ -82,12 +82,12 @@ test('a stream that goes wrong ends with an error, and nothing is added', async 
     const { event, data } = events.at(-1) ?? {};
     assert.deepEqual([event, data.code], ['error', 'LLM_PROVIDER_ERROR'], fault);
     assert.ok(events.some((each) => each.event === 'delta'));
-    assert.equal(provider.asked.length, 1, fault);
+    assert.equal(provider.requests.length, 1, fault);
     assert.equal(await countMessages(id), 0);
   }
 });
 
-test('a provider that refuses is the one event of a stream', async () => {
+test('a refusal of the provider is the only event of a stream', async () => {
   answerWith({ status: 400, error: 'no such model' });
   const events = await ask(await createThread());
   assert.deepEqual(
@@ -96,8 +96,8 @@ test('a provider that refuses is the one event of a stream', async () => {
   );
 });
 
-test('a provider that is overloaded before it begins is asked once more', async () => {
-  provider.asked.length = 0;
+test('a request to a provider that is overloaded before the stream begins is repeated once', async () => {
+  provider.requests.length = 0;
   provider.answer = (_asked, count) =>
     count === 1 ? { blocks: ['lost'], fault: 'overloaded' } : { blocks: ['found'] };
   const events = await ask(await createThread());
@@ -107,7 +107,7 @@ test('a provider that is overloaded before it begins is asked once more', async 
   );
 });
 
-test('somebody else who writes meanwhile is told instead of the message', async () => {
+test('a concurrent write ends the stream with a conflict instead of the message', async () => {
   const id = await createThread();
   const messages = [{ role: 'user', content: [{ type: 'text', text: 'Wait' }] }];
   answerWith({
@@ -120,7 +120,7 @@ test('somebody else who writes meanwhile is told instead of the message', async 
   assert.equal(await countMessages(id), 1);
 });
 
-test('the provider is hung up on when the reader goes away, and nothing is added', async () => {
+test('the connection to the provider is closed when the reader disconnects, and nothing is added', async () => {
   const id = await createThread();
   answerWith({ blocks: ['word '.repeat(1000)], pauseMs: 20 });
   const response = await openReply(id);
@@ -131,11 +131,11 @@ test('the provider is hung up on when the reader goes away, and nothing is added
   });
   await eventually('the answer to begin', async () => read.includes('word'));
   response.destroy();
-  await eventually('the call to end', async () => provider.asked[0]?.isGone() === true);
+  await eventually('the call to end', async () => provider.requests[0]?.isGone() === true);
   assert.equal(await countMessages(id), 0);
 });
 
-test('a process that drains waits for the answer, which is added', async () => {
+test('a draining process waits for the answer, which is added', async () => {
   const other = await startOwnApp({ ...env, LLM_TIMEOUT_SECONDS: '5' });
   const own = await other.createTenant();
   const id = await createThread(own.api);

@@ -16,7 +16,7 @@ const assistant = (
   })
 ).body.id;
 
-const text = (said: string, role = 'user') => ({ role, content: [{ type: 'text', text: said }] });
+const text = (value: string, role = 'user') => ({ role, content: [{ type: 'text', text: value }] });
 const createdAt = '2020-02-29T12:00:00.250Z';
 const body = (more: object = {}) => ({
   version: 0,
@@ -34,7 +34,7 @@ const add = (id: string, version: number, messages: object[], status = 200) =>
 const textsOf = ({ messages }: { messages: { content: { text: string }[] }[] }) =>
   messages.map(({ content }) => content[0]?.text);
 
-test("a thread keeps the caller's version and time, and counts on from there", async () => {
+test("a thread keeps the caller's version and time, and continues from there", async () => {
   const { id, ...rest } = (await api.post('/api/ai/threads', body({ version: 7 }))).body;
   assert.deepEqual(rest, {});
   const thread = await read(id);
@@ -54,7 +54,7 @@ test("a thread keeps the caller's version and time, and counts on from there", a
   assert.deepEqual([next.version, next.created_at, textsOf(next)], [8, createdAt, ['Hello', 'Hi']]);
 });
 
-test('of two who write into one version the second is told to read again, and nothing of theirs is kept', async () => {
+test('the second of two concurrent writers of one version gets a conflict, and nothing of it is stored', async () => {
   const id = await create();
   const answers = await Promise.all(
     [1, 2, 3, 4].map((number) =>
@@ -67,7 +67,7 @@ test('of two who write into one version the second is told to read again, and no
   assert.equal((await read(id)).messages.length, 2);
 });
 
-test('writers who read again when they are told to lose no message', async () => {
+test('writers who read again after a conflict lose no message', async () => {
   const id = await create({ messages: [] });
   const write = async (writer: number): Promise<void> => {
     for (;;) {
@@ -83,7 +83,7 @@ test('writers who read again when they are told to lose no message', async () =>
   assert.deepEqual(textsOf(await read(id)).sort(), ['of 1', 'of 2', 'of 3', 'of 4', 'of 5']);
 });
 
-test('a caller who sends the whole thread adds what follows what it has', async () => {
+test('sending the complete thread adds only the new messages', async () => {
   const id = await create({ messages: [text('one'), text('two', 'assistant')] });
   await add(id, 0, [text('one'), text('two', 'assistant'), text('three')]);
   assert.deepEqual(textsOf(await read(id)), ['one', 'two', 'three']);
@@ -91,7 +91,7 @@ test('a caller who sends the whole thread adds what follows what it has', async 
   assert.equal((await read(id)).messages.length, 7);
 });
 
-test('messages are kept as they were written, with blocks of all kinds', async () => {
+test('messages with blocks of all kinds are stored unchanged', async () => {
   const data = Buffer.alloc(3000, 7).toString('base64');
   const messages = [
     {
@@ -142,7 +142,7 @@ test('a tool_result names an earlier tool_use, of the same call or of the thread
   assert.equal((await read(id)).messages.length, 3);
 });
 
-test('what is wrong with a thread is named', async () => {
+test('errors of a thread are named', async () => {
   const block = (content: object) => ({ messages: [{ role: 'user', content: [content] }] });
   const image = (data: string) =>
     block({ type: 'image', source: { type: 'base64', media_type: 'image/png', data } });
@@ -210,7 +210,7 @@ test("a user's threads are listed with names and without messages", async () => 
   await api.get('/api/ai/threads?user_id=a%20b', 400);
 });
 
-test('history shows each version of a thread with the messages of that time, also when it is deleted', async () => {
+test('history shows each version of a thread with its messages at that time, also after deletion', async () => {
   const id = await create({ messages: [text('one')] });
   await add(id, 0, [text('two', 'assistant'), text('three')]);
   const key = `entityType=ai_thread&entitySortKey=${id}`;
@@ -235,7 +235,7 @@ test('history shows each version of a thread with the messages of that time, als
   assert.equal(before.entity.messages.length, 1);
 });
 
-test('a thread of megabytes is read whole, and its history version by version', async () => {
+test('a thread of megabytes is returned completely, and its history by version', async () => {
   const id = await create({ messages: [] });
   const long = 'x'.repeat(600_000);
   for (let version = 0; version < 4; version += 1) await add(id, version, [text(`${version}${long}`)]);
@@ -253,7 +253,7 @@ test('a thread of megabytes is read whole, and its history version by version', 
   );
 });
 
-test('threads outlive their assistant', async () => {
+test('threads remain after their assistant is deleted', async () => {
   const other = (
     await api.post('/api/ai/assistants', {
       name: 'Other',

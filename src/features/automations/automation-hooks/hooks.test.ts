@@ -33,7 +33,7 @@ async function triggerOf({ api }: Awaited<ReturnType<typeof createSite>>) {
   return trigger;
 }
 
-test('a call by the address that GET shows is a run, once it is acknowledged', async () => {
+test('a call to the URL that GET returns triggers a run once it is acknowledged', async () => {
   const { api, tenant, url, pathname } = await createSite();
   assert.equal(pathname, `/api/hooks/${tenant.code}/heard`);
   const { body } = await app.anonymous.post(url, { order: 1 }, 202);
@@ -42,7 +42,7 @@ test('a call by the address that GET shows is a run, once it is acknowledged', a
   assert.equal((await endedRuns(api, 'heard', 1))[0]?.status, 'succeeded');
 });
 
-test('a run is told what it was called with, but no credential', async () => {
+test("a run receives the call's data without credentials", async () => {
   const site = await createSite({ path: '/orders/paid' });
   const headers = {
     cookie: 'session=secret',
@@ -50,17 +50,17 @@ test('a run is told what it was called with, but no credential', async () => {
     'x-secret-thing': 'secret',
   };
   await app.anonymous.post(`${site.url}&from=shop&tag=a&tag=b`, { order: { number: 7 } }, 202, { headers });
-  const { headers: told, ...trigger } = await triggerOf(site);
+  const { headers: sentHeaders, ...trigger } = await triggerOf(site);
   assert.deepEqual(trigger, {
     body: { order: { number: 7 } },
     query: { from: 'shop', tag: ['a', 'b'] },
     method: 'POST',
     path: 'orders/paid',
   });
-  assert.equal(told['x-hub-signature-256'], 'sha256=abc');
-  assert.equal(told['content-type'], 'application/json');
-  assert.ok(!JSON.stringify(told).includes('secret'));
-  assert.ok(!JSON.stringify({ told, trigger }).includes(site.search.slice('?token='.length)));
+  assert.equal(sentHeaders['x-hub-signature-256'], 'sha256=abc');
+  assert.equal(sentHeaders['content-type'], 'application/json');
+  assert.ok(!JSON.stringify(sentHeaders).includes('secret'));
+  assert.ok(!JSON.stringify({ told: sentHeaders, trigger }).includes(site.search.slice('?token='.length)));
 });
 
 for (const [type, sent, body] of [
@@ -83,7 +83,7 @@ for (const [type, sent, body] of [
   });
 }
 
-test('what is no body that a run can have is refused', async () => {
+test('a body that a run cannot use is rejected', async () => {
   const { api, url } = await createSite();
   const refused = async (type: string, rawBody: string | Buffer) =>
     (await app.anonymous.send('POST', url, { rawBody, headers: { 'content-type': type } })).status;
@@ -99,7 +99,7 @@ test('what is no body that a run can have is refused', async () => {
   assert.deepEqual(await listRuns(api, 'heard'), []);
 });
 
-test('a hook is called by its own methods alone', async () => {
+test('a hook accepts only its own methods', async () => {
   const { api, url, pathname } = await createSite({ method: 'put' });
   await createAutomation(api, 'read', hook({ path: 'heard', method: 'get' }));
   await app.anonymous.put(url, {}, 202);
@@ -111,7 +111,7 @@ test('a hook is called by its own methods alone', async () => {
   assert.equal((await endedRuns(api, 'heard', 1)).length, 1);
 });
 
-test('a path is the same with a slash at its end and percent-encoded', async () => {
+test('a path matches with a trailing slash and percent-encoding', async () => {
   await createSite({ path: '/with/slash/' }).then(({ url }) => app.anonymous.post(url, {}, 202));
   const { pathname, search } = await createSite({ path: '/a b/%C3%A9'.replace(' ', '%20') });
   assert.ok(pathname.endsWith('/a%20b/%C3%A9'));
@@ -119,7 +119,7 @@ test('a path is the same with a slash at its end and percent-encoded', async () 
   await app.anonymous.post(pathname.replace('a%20b', '%61%20b') + search, {}, 202);
 });
 
-test('an editor of the tenant calls a hook by an API key, a viewer and others do not', async () => {
+test('an editor of the tenant calls a hook with an API key, a viewer and others cannot', async () => {
   const { api, tenant, pathname } = await createSite();
   const unit = { bu_id: tenant.defaultUnitId };
   const editor = await createMember(tenant, [{ ...unit, role: 'editor' }]);
@@ -134,7 +134,7 @@ test('an editor of the tenant calls a hook by an API key, a viewer and others do
   assert.equal((await listRuns(api, 'heard')).length, 1);
 });
 
-test('nobody learns which hooks there are', async () => {
+test('responses do not reveal which hooks exist', async () => {
   const { api, pathname, search, url } = await createSite();
   const other = await createSite();
   const texts = async (paths: readonly string[], status: number, client = app.anonymous) =>
@@ -157,7 +157,7 @@ test('nobody learns which hooks there are', async () => {
   assert.equal(missing.size, 1);
 });
 
-test('an automation that is made anew has another address', async () => {
+test('a recreated automation has another URL', async () => {
   const { api, url } = await createSite();
   await api.delete('/api/automations/heard');
   await createAutomation(api, 'heard', hook());
@@ -188,19 +188,19 @@ test('a path and method belong to one automation, whatever its method and state'
   await create('f', { path: '/free' }, 200);
 });
 
-test('of two automations that are made for one address at the same time one is', async () => {
+test('only one of two automations created for one URL at the same time succeeds', async () => {
   const { api } = await createSite();
-  const made = await Promise.all(
+  const created = await Promise.all(
     ['x', 'y', 'z'].map((key) =>
       api.send('POST', '/api/automations', {
         body: { key, name: key, app: 'test', triggerType: 'webhook', triggerParams: { path: '/raced' } },
       }),
     ),
   );
-  assert.deepEqual(made.map(({ status }) => status).sort(), [200, 409, 409]);
+  assert.deepEqual(created.map(({ status }) => status).sort(), [200, 409, 409]);
 });
 
-test('a call that is made again with its Idempotency-Key is one run', async () => {
+test('a call repeated with its Idempotency-Key triggers one run', async () => {
   const { api, url } = await createSite();
   const headers = { 'idempotency-key': 'once' };
   const first = await app.anonymous.post(url, { a: 1 }, 202, { headers });

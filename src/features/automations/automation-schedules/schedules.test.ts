@@ -35,7 +35,7 @@ async function ticksOf(api: Parameters<typeof endedRuns>[0], key: string, count:
 }
 
 /** Resolves once the due schedules have been processed. */
-async function looked() {
+async function waitForPoll() {
   const db = app.app.platform.database.everyTenant('tests').query;
   await eventually('the schedules to be looked at', async () => {
     const due = await db
@@ -47,7 +47,7 @@ async function looked() {
   });
 }
 
-test('each tick sets off one run, in UTC', async () => {
+test('each tick triggers one run, in UTC', async () => {
   setClock('2030-01-02T10:59:50Z');
   const { api } = await app.createTenant();
   await createAutomation(api, 'hourly', every('0 * * * *'));
@@ -60,26 +60,26 @@ test('each tick sets off one run, in UTC', async () => {
   assert.deepEqual(await ticksOf(api, 'noon', 1), both.slice(1));
 });
 
-test('ticks that the clock passed over set off one run, by the latest of them', async () => {
+test('several missed ticks trigger one run, for the latest of them', async () => {
   setClock('2030-02-01T00:00:30Z');
   const { api } = await app.createTenant();
   await createAutomation(api, 'minutely', every('* * * * *'));
   setClock('2030-02-01T05:00:30Z');
   assert.deepEqual(await ticksOf(api, 'minutely', 1), ['2030-02-01T05:00:00.000Z']);
-  await looked();
+  await waitForPoll();
   assert.equal((await listRuns(api, 'minutely')).length, 1);
 });
 
 // After the clock jumps back, cluster processes wait for leases of others, longer than a test may take.
 const notOnCluster = { skip: databaseKind() === 'cluster' && 'the leases of others are waited for' };
 
-test('a tick that the clock has twice sets off one run', notOnCluster, async () => {
+test('a tick that occurs twice on the clock triggers one run', notOnCluster, async () => {
   setClock('2030-03-01T00:59:59Z');
   const { api, tenantId } = await app.createTenant();
   await createAutomation(api, 'hourly', every('0 * * * *'));
   setClock('2030-03-01T03:00:00Z');
   assert.deepEqual(await ticksOf(api, 'hourly', 1), ['2030-03-01T03:00:00.000Z']);
-  await looked();
+  await waitForPoll();
   setClock('2030-03-01T01:30:00Z');
   // These schedules still have their old due times. Each is triggered at its own time.
   const db = app.app.platform.database.everyTenant('tests').query;
@@ -94,14 +94,14 @@ test('a tick that the clock has twice sets off one run', notOnCluster, async () 
   setClock('2030-03-01T02:00:00Z');
   const ticks = ['2030-03-01T02:00:00.000Z', '2030-03-01T03:00:00.000Z'];
   assert.deepEqual(await ticksOf(api, 'hourly', 2), ticks);
-  await looked();
+  await waitForPoll();
   setClock('2030-03-01T03:00:01Z');
-  await looked();
+  await waitForPoll();
   setClock('2030-03-01T04:00:00Z');
   assert.deepEqual(await ticksOf(api, 'hourly', 3), [...ticks, '2030-03-01T04:00:00.000Z']);
 });
 
-test('an automation that is off, deleted, or of another trigger has no ticks, and misses none', async () => {
+test('an automation that is inactive, deleted, or of another trigger has no ticks and misses none', async () => {
   setClock('2030-04-01T00:00:30Z');
   const { api } = await app.createTenant();
   await createAutomation(api, 'off', every('* * * * *', { active: false }));
@@ -112,7 +112,7 @@ test('an automation that is off, deleted, or of another trigger has no ticks, an
   await changeAutomation(api, 'other', { triggerType: 'webhook', triggerParams: {} });
   setClock('2030-04-01T02:00:30Z');
   await ticksOf(api, 'kept', 1);
-  await looked();
+  await waitForPoll();
   await changeAutomation(api, 'off', { active: true });
   assert.equal((await listRuns(api, 'off')).length, 0);
   assert.equal((await listRuns(api, 'other')).length, 0);
@@ -120,7 +120,7 @@ test('an automation that is off, deleted, or of another trigger has no ticks, an
   assert.deepEqual(await ticksOf(api, 'off', 1), ['2030-04-01T02:01:00.000Z']);
 });
 
-test('another expression begins with its own next tick; another name changes nothing', async () => {
+test('another expression starts with its own next tick; another name changes nothing', async () => {
   setClock('2030-05-01T00:00:30Z');
   const { api } = await app.createTenant();
   await createAutomation(api, 'a', every('0 1 * * *'));
@@ -133,7 +133,7 @@ test('another expression begins with its own next tick; another name changes not
   assert.deepEqual(await ticksOf(api, 'b', 1), ['2030-05-01T02:00:00.000Z']);
 });
 
-test('a schedule follows the clocks of its zone', async () => {
+test('a schedule follows the clocks of its time zone', async () => {
   setClock('2030-03-30T20:00:30Z');
   const { api } = await app.createTenant();
   await createAutomation(api, 'berlin', every('30 2 * * *'));
@@ -152,7 +152,7 @@ test('a schedule follows the clocks of its zone', async () => {
   assert.equal(body.issues[0].field, 'triggerParams.timezone');
 });
 
-test('a schedule that cannot be is refused', async () => {
+test('an invalid schedule is rejected', async () => {
   const { api } = await app.createTenant();
   for (const expression of ['61 * * * *', '0 0 31 2 *', '* * * *', '* * * * * *', 'x * * * *']) {
     const definition = { key: 'bad', name: 'Bad', app: 'test', ...every(expression) };

@@ -1,4 +1,4 @@
-/** Chains of runs end, whichever features they pass through (docs/specification/automations.md#chains). */
+/** Chains of runs end in every combination of features (docs/specification/automations.md#chains). */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import {
@@ -7,9 +7,9 @@ import {
   createAutomation,
   endedRunsInWhole,
   endOfRun,
+  type ListedRun,
   listRuns,
   startRun,
-  type ToldRun,
 } from '../../../../test/harness/automations.ts';
 import { createJourney } from '../../../../test/harness/journeys.ts';
 import { createMailTenant } from '../../../../test/harness/mail.ts';
@@ -31,7 +31,7 @@ const post = (url: string, body: unknown = {}) =>
 
 type Api = Parameters<typeof createAutomation>[0];
 
-/** Creates an automation with a hook and returns its address. */
+/** Creates an automation with a hook and returns its URL. */
 async function createHook(api: Api, key: string): Promise<string> {
   await createAutomation(api, key, HOOK);
   return (await api.get(`/api/automations/${key}`)).body.webhook_url;
@@ -43,20 +43,20 @@ async function act(api: Api, key: string, actions: readonly object[]): Promise<v
   await api.put(`/api/automations/${key}`, { ...body, actions });
 }
 
-/** Calls a hook by its address. */
+/** Calls a hook by its URL. */
 function call(url: string, headers: Record<string, string> = {}, status = 202) {
   const { pathname, search } = new URL(url);
   return app.anonymous.post(pathname + search, {}, status, { headers });
 }
 
 /** Waits for a run that was stopped as a loop. */
-function loopOf(api: Api, key: string): Promise<ToldRun> {
+function loopOf(api: Api, key: string): Promise<ListedRun> {
   return eventually(`a loop of ${key}`, async () =>
     (await listRuns(api, key)).find(({ status, error }) => status === 'failed' && /loop/.test(error ?? '')),
   );
 }
 
-test('an automation that calls its own webhook_url ends with its eleventh run, whose error says loop', async () => {
+test('an automation that calls its own webhook_url stops at its eleventh run, with a loop error', async () => {
   const { api } = await app.createTenant();
   const url = await createHook(api, 'own');
   await act(api, 'own', [post(url)]);
@@ -71,7 +71,7 @@ test('an automation that calls its own webhook_url ends with its eleventh run, w
   assert.deepEqual(runs.filter(({ status }) => status === 'failed').length, 1);
 });
 
-test('two automations that call each other end, and so does one that calls itself through a queue', async () => {
+test('two automations that call each other stop, and so does one that calls itself through a queue', async () => {
   const { api } = await app.createTenant();
   const [forth, back] = [await createHook(api, 'forth'), await createHook(api, 'back')];
   await act(api, 'forth', [post(back)]);
@@ -91,11 +91,11 @@ test('two automations that call each other end, and so does one that calls itsel
   );
 });
 
-test('a chain goes on through webhooks of records and forms, and through journeys', async () => {
+test('a chain continues through webhooks of records and forms, and through journeys', async () => {
   const tenant = await createRecordsTenant(app, [NODE]);
-  const { api, person } = tenant;
+  const { api, owner } = tenant;
   const record = await createHook(api, 'record');
-  await person.post('/api/webhooks', {
+  await owner.post('/api/webhooks', {
     url: record,
     events: ['node.created'],
     secret: 'a secret of some length',
@@ -133,7 +133,7 @@ test('a chain goes on through webhooks of records and forms, and through journey
   assert.deepEqual(run?.chain, ['joins', `journey ${journeyId}`]);
 });
 
-test('a chain goes on from a mail that an automation sends to the webhook that is told of its events', async () => {
+test("a chain continues from an automation's mail to the webhook of its events", async () => {
   const { api, domain } = await createMailTenant(app);
   const url = await createHook(api, 'mailed');
   const { body: settings } = await api.get('/api/email_settings');
@@ -145,7 +145,7 @@ test('a chain goes on from a mail that an automation sends to the webhook that i
   assert.match((await loopOf(api, 'mailed')).error ?? '', /mailed > webhook \S+ > mailed/);
 });
 
-test('the chain of a call is what was signed here for the tenant within a day; all else is ignored', async () => {
+test('only a chain signed for the tenant within a day is accepted; others are ignored', async () => {
   const { api } = await app.createTenant();
   const receiver = await startReceiver();
   await createAutomation(api, 'caller', { ...HOOK, actions: [post(receiver.url)] });

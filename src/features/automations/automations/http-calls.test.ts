@@ -40,13 +40,13 @@ async function tried(key: string, id: string) {
 }
 
 /** Runs one call. */
-async function oneTry(params: object, trigger?: object) {
+async function runOnce(params: object, trigger?: object) {
   const key = await automation(params);
   const { body } = await api.post(`${path}/${key}/run`, { trigger }, 202);
   return tried(key, String(body.run_id));
 }
 
-test('a call whose own fault it is that it fails is not tried again', async () => {
+test('a call that fails because of its own data is not retried', async () => {
   answerWith(200);
   const calls: readonly (readonly [params: object, error: RegExp])[] = [
     [{ headers: { Host: 'inner.example' } }, /headers\.Host/],
@@ -68,29 +68,29 @@ test('a call whose own fault it is that it fails is not tried again', async () =
   };
   const before = receiver.received.length;
   for (const [params, error] of calls) {
-    const { status, attempts, error: told } = await oneTry(params, trigger);
+    const { status, attempts, error: runError } = await runOnce(params, trigger);
     assert.deepEqual([status, attempts], ['failed', 1], JSON.stringify(params));
-    assert.match(told, error);
+    assert.match(runError, error);
   }
   assert.equal(receiver.received.length, before);
 });
 
-test('an answer by which the receiver refuses the request is final, any other failure is tried again', async () => {
+test('a response that rejects the request is final, any other failure is retried', async () => {
   for (const status of [301, 302, 307, 308, 400, 405, 406, 410, 411, 413, 414, 415, 422, 431, 501, 505]) {
     answerWith(status);
-    const found = await oneTry({});
+    const found = await runOnce({});
     assert.deepEqual([found.status, found.actions[0].result.status], ['failed', status]);
   }
   for (const status of [401, 403, 404, 408, 409, 421, 423, 425, 429, 500, 502, 503, 504]) {
     answerWith(status);
-    assert.equal((await oneTry({})).status, 'running', String(status));
+    assert.equal((await runOnce({})).status, 'running', String(status));
   }
-  const closed = await oneTry({ url: 'http://127.0.0.1:9/' });
+  const closed = await runOnce({ url: 'http://127.0.0.1:9/' });
   assert.equal(closed.status, 'running', closed.error);
   answerWith(200);
 });
 
-test('a host that does not exist and a certificate that nobody vouches for are final', async () => {
+test('a missing host and an untrusted certificate are final', async () => {
   const server = createServer({ cert: CERTIFICATE, key: CERTIFICATE_KEY }, (_request, response) =>
     response.end(),
   );
@@ -98,21 +98,21 @@ test('a host that does not exist and a certificate that nobody vouches for are f
   await once(server, 'listening');
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
-  const untrusted = await oneTry({ url: `https://127.0.0.1:${port}/` });
+  const untrusted = await runOnce({ url: `https://127.0.0.1:${port}/` });
   assert.deepEqual([untrusted.status, untrusted.attempts], ['failed', 1]);
   assert.match(untrusted.error, /The TLS certificate is not valid/);
   server.close();
   // The top-level domain of RFC 2606 exists nowhere.
-  const unknown = await oneTry({ url: 'http://nothing.invalid/' });
+  const unknown = await runOnce({ url: 'http://nothing.invalid/' });
   assert.match(unknown.error, /could not be resolved/);
   const code = await lookup('nothing.invalid').catch((error) => error.code);
   assert.equal(unknown.status, code === 'ENOTFOUND' ? 'failed' : 'running');
-  // A receiver that restarts without TLS may come back with it.
-  const plain = await oneTry({ url: receiver.url.replace('http:', 'https:') });
+  // A receiver without TLS may be restarting, and have TLS afterwards.
+  const plain = await runOnce({ url: receiver.url.replace('http:', 'https:') });
   assert.equal(plain.status, 'running', plain.error);
 });
 
-test('what a form has sent is addressed by its own names, and stands in a URL encoded', async () => {
+test('form answers are addressed by their own names, and are encoded in URLs', async () => {
   answerWith(200);
   const key = await automation({
     url: `${receiver.url}/find?q={{urlencode trigger.body["Search for"]}}&page={{trigger.body['page.no']}}`,
@@ -132,7 +132,7 @@ test('what a form has sent is addressed by its own names, and stands in a URL en
   });
   assert.equal(status, 202);
   assert.equal((await tried(key, String(body.run_id))).status, 'succeeded');
-  // Runs of earlier tests may be calling again.
+  // Calls of earlier tests may be retried.
   const sent = receiver.received.find((request) => request.path.startsWith('/find'));
   assert.equal(sent?.path, '/find?q=pens%20%26%20ink%2F%231%3F&page=2');
   assert.deepEqual(sent?.body, { name: 'Ann & Bob', tags: ['a', 'b'] });

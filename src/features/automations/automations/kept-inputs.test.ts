@@ -5,8 +5,8 @@ import {
   createAutomation,
   endOfRun,
   FAILS,
+  LOG_TRIGGER,
   startRun,
-  TELLS_TRIGGER,
 } from '../../../../test/harness/automations.ts';
 import { eventually } from '../../../../test/harness/poll.ts';
 import { startReceiver } from '../../../../test/harness/receiver.ts';
@@ -36,7 +36,7 @@ async function createSite(...actions: readonly object[]) {
 
 const text = (bytes: number) => ({ text: 'x'.repeat(bytes) });
 
-test('a run that has succeeded keeps a small input, and beyond a quarter of the quota of a large one its size', async () => {
+test('a successful run keeps a small input; beyond a quarter of the quota only the size of a large one', async () => {
   const site = await createSite(action('a', 'log', { message: 'done' }));
   const small = await site.read(await site.end(text(1000)));
   assert.deepEqual([small.trigger, small.input_bytes], [text(1000), JSON.stringify(text(1000)).length]);
@@ -48,15 +48,15 @@ test('a run that has succeeded keeps a small input, and beyond a quarter of the 
   assert.deepEqual([large.actions[0].input, large.actions[0].result.message], [null, 'done']);
 });
 
-test('a run that has failed keeps a large input for its replay', async () => {
+test('a failed run keeps a large input for its replay', async () => {
   const site = await createSite(FAILS);
   const runId = await site.end(text(100 * KIB));
   assert.deepEqual((await site.read(runId)).trigger, text(100 * KIB));
   await site.api.post(`/api/automations/heard/runs/${runId}/replay`, undefined, 202);
 });
 
-test('beyond half of the quota runs that end keep neither input nor results, and are not replayed', async () => {
-  const site = await createSite(TELLS_TRIGGER, FAILS);
+test('beyond half of the quota ended runs keep neither input nor results and cannot be replayed', async () => {
+  const site = await createSite(LOG_TRIGGER, FAILS);
   const first = await site.end(text(200 * KIB));
   await site.end(text(200 * KIB));
   assert.equal((await site.read(first)).actions[0].result.message.text.length, 200 * KIB);
@@ -73,7 +73,7 @@ test('beyond half of the quota runs that end keep neither input nor results, and
   assert.match(refused.text, /input is no longer stored/);
 });
 
-test('a hook answers 429 while waiting runs fill the quota of its tenant, and only of that one', async () => {
+test('a hook answers 429 while waiting runs fill the quota of its own tenant', async () => {
   const receiver = await startReceiver();
   let release = () => {};
   const released = new Promise<void>((resolve) => {
@@ -86,8 +86,8 @@ test('a hook answers 429 while waiting runs fill the quota of its tenant, and on
   const refused = await site.call(text(10), 429);
   assert.equal(refused.body.code, 'AUTOMATION_INPUTS_FULL');
   assert.equal(refused.headers.get('retry-after'), '60');
-  const byHand = await site.api.post('/api/automations/heard/run', {}, 429);
-  assert.equal(byHand.body.code, 'AUTOMATION_INPUTS_FULL');
+  const manual = await site.api.post('/api/automations/heard/run', {}, 429);
+  assert.equal(manual.body.code, 'AUTOMATION_INPUTS_FULL');
   const other = await createSite(FAILS);
   await other.call(text(10));
   release();
@@ -96,7 +96,7 @@ test('a hook answers 429 while waiting runs fill the quota of its tenant, and on
   });
 });
 
-test('a message for a queue that nobody handles is refused once those that wait fill the quota', async () => {
+test('a message for an unhandled queue is rejected once waiting messages fill the quota', async () => {
   const { api } = await app.createTenant();
   const publish = (status: number) =>
     api.post('/api/queues/unheard/messages', { body: text(600 * KIB) }, status);
@@ -113,7 +113,7 @@ test('a message for a queue that nobody handles is refused once those that wait 
   });
 });
 
-test('the bytes that are stored are in the metrics', async () => {
+test('the metrics contain the stored bytes', async () => {
   await eventually('the metric', async () => {
     const { text: metrics } = await app.anonymous.get('/metrics');
     const found = /^tessera_stored_bytes\{kind="automation_inputs"\} (\d+)$/m.exec(metrics);

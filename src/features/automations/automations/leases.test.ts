@@ -17,8 +17,8 @@ const everything = app.app.platform.database.everyTenant('tests');
 await tenant.api.post('/api/entities', { name: 'note', fields: [{ name: 'text', type: 'string' }] });
 
 /** Calls without a response yet, oldest first. */
-const held: ServerResponse[] = [];
-receiver.answer = (_request, response) => void held.push(response);
+const pending: ServerResponse[] = [];
+receiver.answer = (_request, response) => void pending.push(response);
 
 const call = (key: string, at: string) => ({
   key,
@@ -53,10 +53,10 @@ async function ended(key: string, id: string, { api }: Pick<TestTenant, 'api'> =
   });
 }
 
-const calls = (count: number) => eventually(`${count} calls`, () => held.length >= count);
+const calls = (count: number) => eventually(`${count} calls`, () => pending.length >= count);
 
 function answerAll(status = 200): void {
-  for (const response of held.splice(0)) response.writeHead(status).end('{}');
+  for (const response of pending.splice(0)) response.writeHead(status).end('{}');
 }
 
 async function notes(): Promise<number> {
@@ -95,7 +95,7 @@ async function abandon(id: string): Promise<void> {
   await eventually('the abandoned try', async () => (await abandoned()) > before);
 }
 
-test('who has lost a run to another writes nothing of it, and what is called again is called with the same key', async () => {
+test('a worker that lost a run writes nothing, and repeated calls have the same key', async () => {
   await define('twice', [call('ask', 'twice'), write('first'), write('second'), log]);
   const before = { notes: await notes(), calls: receiver.received.length };
   const id = await run('twice');
@@ -117,7 +117,7 @@ test('who has lost a run to another writes nothing of it, and what is called aga
   assert.equal(new Set(keys).size, 1);
 });
 
-test('a run that has called somebody has begun: it is done elsewhere though its automation is switched off meanwhile', async () => {
+test('a run that has made a call is completed by another worker even if its automation is switched off', async () => {
   const actions = [call('ask', 'begun'), write('told')];
   await define('begun', actions);
   const id = await run('begun');
@@ -130,7 +130,7 @@ test('a run that has called somebody has begun: it is done elsewhere though its 
   assert.equal((await ended('begun', id)).status, 'succeeded');
 });
 
-test('what was done stays done when a later action fails, and actions have keys of their own', async () => {
+test('completed actions stay completed when a later one fails, and each action has its own key', async () => {
   await define('failing', [write('first'), call('ask', 'failing'), call('again', 'failing')]);
   const before = { notes: await notes(), calls: receiver.received.length };
   const id = await run('failing');
@@ -162,7 +162,7 @@ test('what was done stays done when a later action fails, and actions have keys 
   assert.deepEqual([keys.length, new Set(keys).size, keys[0] === keys[1]], [3, 2, true]);
 });
 
-test('an action that is refused in its transaction leaves nothing, and the run says why', async () => {
+test('an action that fails in its transaction leaves nothing, and the run has the reason', async () => {
   await define('refused', [write('first'), write('second', { text: { not: 'a text' } })]);
   const before = await notes();
   const id = await run('refused');
@@ -175,7 +175,7 @@ test('an action that is refused in its transaction leaves nothing, and the run s
   assert.equal((await notes()) - before, 1);
 });
 
-test('runs of others go on while those of one tenant wait for receivers that do not answer', async () => {
+test('runs of others continue while those of one tenant wait for receivers', async () => {
   const slow = await app.createTenant();
   for (let nth = 0; nth < 4; nth += 1) await define(`slow${nth}`, [call('ask', 'slow')], slow);
   const waiting: [string, string][] = [];
@@ -192,7 +192,7 @@ test('runs of others go on while those of one tenant wait for receivers that do 
   for (const [key, id] of waiting) assert.equal((await ended(key, id, slow)).status, 'succeeded');
 });
 
-test('a run of a tenant is not there for another', async () => {
+test('a run of one tenant is not found by another', async () => {
   const other = await app.createTenant();
   await define('mine', [log]);
   const id = await run('mine');
@@ -203,7 +203,7 @@ test('a run of a tenant is not there for another', async () => {
   assert.equal((await other.api.get(`${path}/mine/runs`)).body.total, 0);
 });
 
-test('a reset takes automations, their versions and their runs along', async () => {
+test('a reset deletes automations, their versions and their runs', async () => {
   const other = await app.createTenant();
   await define('gone', [log], other);
   await ended('gone', await run('gone', other), other);

@@ -31,11 +31,11 @@ async function define(key: string, actions: readonly object[], more: object) {
 const entriesOf = (run: { actions: readonly { key: string; status: string }[] }) =>
   run.actions.map(({ key, status }) => `${key} ${status}`);
 
-test('on_failure is done once when a run has finally failed, and knows the run, its error and the action', async () => {
-  const told = { run: '{{run.id}}', error: '{{run.error}}', action: '{{failed.action}}' };
+test('on_failure runs once when a run has finally failed, with the run, its error and the action', async () => {
+  const values = { run: '{{run.id}}', error: '{{run.error}}', action: '{{failed.action}}' };
   await define('fails', [log('before', 'x'), FAILS, log('never', 'y')], {
     on_failure: [
-      tell('tell', { ...told, earlier: '{{actions.before.message}}' }),
+      tell('tell', { ...values, earlier: '{{actions.before.message}}' }),
       log('fails', 'told {{actions.tell.status}}'),
     ],
   });
@@ -54,7 +54,7 @@ test('on_failure is done once when a run has finally failed, and knows the run, 
   assert.equal(body.actions[3].result.message, 'told 200');
 });
 
-test('a replay goes on from the action that failed, and has a failure of its own', async () => {
+test('a replay continues from the failed action, and can fail again', async () => {
   const [run] = await endedRuns(api, 'fails', 1);
   const before = receiver.received.length;
   await api.post(`/api/automations/fails/runs/${run?.run_id}/replay`, undefined, 202);
@@ -70,7 +70,7 @@ test('a replay goes on from the action that failed, and has a failure of its own
   assert.notEqual(keys[0], keys[1]);
 });
 
-test('an action of on_failure that fails ends it, and the run keeps the error by which it failed', async () => {
+test('a failed action of on_failure ends it, and the run keeps its original error', async () => {
   await define('twice', [FAILS], {
     on_failure: [action('broken', 'httpRequest', { method: 'GET', url: '{{run.none}}' }), log('never', 'x')],
   });
@@ -79,13 +79,13 @@ test('an action of on_failure that fails ends it, and the run keeps the error by
   assert.match(String(run.error), /url must be string/);
 });
 
-test('a run that succeeds leaves on_failure alone', async () => {
+test('a successful run does not run on_failure', async () => {
   await define('fine', [log('one', 'x')], { on_failure: [log('never', 'y')] });
   const run = await endOfRun(api, 'fine', await startRun(api, 'fine'));
   assert.deepEqual(entriesOf(run), ['one succeeded']);
 });
 
-test('secret headers of on_failure are sealed, and kept by an update that leaves them out', async () => {
+test('secret headers of on_failure are encrypted, and kept by an update that omits them', async () => {
   const call = (value?: string) =>
     action('same', 'httpRequest', {
       ...{ method: 'POST', url: receiver.url },
@@ -99,7 +99,7 @@ test('secret headers of on_failure are sealed, and kept by an update that leaves
   assert.equal(receiver.received.at(-1)?.headers['x-secret'], 'after failure');
 });
 
-test('the expression of an action reads the action of this key that was done last', async () => {
+test("an expression with an action's key reads the latest action with that key", async () => {
   const held = { condition: { combinator: 'and', rules: [] }, actions: [log('same', 'second')] };
   const skipped = { condition: { combinator: 'or', rules: [] }, actions: [log('same', 'third')] };
   const says = { condition: held.condition, actions: [log('says', '{{actions.same.message}}')] };
@@ -111,7 +111,7 @@ test('the expression of an action reads the action of this key that was done las
   );
 });
 
-test('the runs of all automations are listed for owners, by status and by key', async () => {
+test('owners list the runs of all automations by status and by key', async () => {
   const list = async (filters: object) => {
     const { body } = await api.post('/api/automations/runs/list', { page: 1, limit: 50, filters });
     return body.results.map(({ automation_key }: { automation_key: string }) => automation_key);

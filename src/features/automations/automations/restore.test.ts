@@ -24,7 +24,7 @@ function restore(key: string, more: object = {}, status = 200) {
   return api.post('/api/entity/restore', { entityType: 'automation', entitySortKey: key, ...more }, status);
 }
 
-test('a deleted automation returns inactive, under a new address', async () => {
+test('a deleted automation is restored inactive, under a new URL', async () => {
   await create('returns');
   const before = (await api.get(`${path}/returns`)).body;
   await api.delete(`${path}/returns`);
@@ -40,7 +40,7 @@ test('a deleted automation returns inactive, under a new address', async () => {
   assert.equal(await post(before.webhook_url), 404);
 });
 
-test('a deleted automation returns active when fields or changes say so', async () => {
+test('a deleted automation is restored active if fields or changes say so', async () => {
   await create('runs');
   await api.delete(`${path}/runs`);
   await restore('runs', { changes: { active: true } });
@@ -50,7 +50,7 @@ test('a deleted automation returns active when fields or changes say so', async 
   assert.equal((await api.get(`${path}/runs`)).body.active, true);
 });
 
-test('an address that another hook has by now is a conflict', async () => {
+test('a URL that another hook uses now is a conflict', async () => {
   await create('first', { triggerParams: { path: 'orders' } });
   await api.delete(`${path}/first`);
   await create('second', { triggerParams: { path: 'orders' } });
@@ -58,7 +58,7 @@ test('an address that another hook has by now is a conflict', async () => {
   await restore('first', { changes: { triggerParams: { path: 'other' } } });
 });
 
-test('an entity that is gone must be restored first', async () => {
+test('a deleted entity must be restored first', async () => {
   await api.post('/api/entities', { name: 'order', fields: [{ name: 'total', type: 'number' }] });
   await create('told', { triggerType: 'afterCreate', entityKey: 'order' });
   await api.delete(`${path}/told`);
@@ -68,7 +68,7 @@ test('an entity that is gone must be restored first', async () => {
   await restore('told');
 });
 
-test('secret headers are kept by an older version, and given again after deletion', async () => {
+test('secret headers are kept by an older version, and must be given again after deletion', async () => {
   const call = {
     key: 'call',
     name: 'Call',

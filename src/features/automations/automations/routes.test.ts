@@ -27,14 +27,14 @@ async function create(key: string, more: object = {}) {
   return key;
 }
 
-/** Returns the issues of a refused definition. */
+/** Returns the issues of a rejected definition. */
 async function faultsOf(body: object, status = 400) {
   const answer = (await api.post(path, body, status)).body;
   if (status === 400) assert.equal(answer.code, 'INVALID_AUTOMATION');
   return answer.issues.map(({ field, message }: { field: string; message: string }) => `${field} ${message}`);
 }
 
-test('an automation reads as it was written, with its defaults', async () => {
+test('an automation is returned as written, with its defaults', async () => {
   const { body } = await api.post(path, definition('plain'));
   assert.deepEqual(body, { key: 'plain' });
   const { created_at, updated_at, webhook_url, ...read } = (await api.get(`${path}/plain`)).body;
@@ -75,11 +75,11 @@ test('an automation reads as it was written, with its defaults', async () => {
     active: false,
   };
   await api.post(path, definition('whole', all));
-  const whole = (await api.get(`${path}/whole`)).body;
-  assert.deepEqual({ ...whole, ...definition('whole', all) }, whole);
+  const stored = (await api.get(`${path}/whole`)).body;
+  assert.deepEqual({ ...stored, ...definition('whole', all) }, stored);
 });
 
-test('every trigger type of entities takes no parameters, and needs an entity', async () => {
+test('every trigger type of entities has no parameters and needs an entity', async () => {
   for (const triggerType of [
     'afterCreate',
     'afterUpdate',
@@ -99,7 +99,7 @@ test('every trigger type of entities takes no parameters, and needs an entity', 
   }
 });
 
-test('required fields are looked for first, then the entity, then everything else, each alone', async () => {
+test('errors are reported in order: required fields, then the entity, then the rest', async () => {
   assert.deepEqual(await faultsOf({}), [
     'key is required',
     'app is required',
@@ -121,7 +121,7 @@ test('required fields are looked for first, then the entity, then everything els
   );
 });
 
-test('parameters of triggers are what their type says', async () => {
+test('trigger parameters must match their type', async () => {
   const cron = (params: object) =>
     faultsOf(definition('x', { triggerType: 'cronJob', triggerParams: params }));
   assert.deepEqual(await cron({}), ['triggerParams.cronExpression is required']);
@@ -162,7 +162,7 @@ test('parameters of triggers are what their type says', async () => {
     await create(`hook_${method}`, { triggerParams: { path: `/orders/${method}`, method } });
 });
 
-test('actions and conditions are looked at before they are kept', async () => {
+test('actions and conditions are validated before they are stored', async () => {
   const withActions = (...actions: object[]) => faultsOf(definition('x', { actions }));
   const withRules = (...rules: unknown[]) =>
     faultsOf(
@@ -232,7 +232,7 @@ test('actions and conditions are looked at before they are kept', async () => {
   );
 });
 
-test('a key that is taken, an entity that there is not and a form that is wrong are told apart', async () => {
+test('an existing key, a missing entity and an invalid form are different errors', async () => {
   await create('taken');
   assert.equal((await api.post(path, definition('taken'), 409)).body.code, 'DUPLICATE_AUTOMATION');
   const unknown = await api.post(
@@ -245,7 +245,7 @@ test('a key that is taken, an entity that there is not and a form that is wrong 
   await api.post(path, undefined, 400);
 });
 
-test('a replace writes what it gives but the key, by the version that was read, and leaves history', async () => {
+test('a replace changes everything but the key, checks the version, and adds to history', async () => {
   await create('changing', { actions: [note], module: 'a', active: false });
   const { key: _key, ...body } = definition('changing', { name: 'Changed' });
   assert.deepEqual((await api.put(`${path}/changing`, { ...body, version: 1 })).body, { key: 'changing' });
@@ -297,11 +297,11 @@ test('the list is filtered and searched', async () => {
   assert.deepEqual(await list({ search: 'name on' }), ['one']);
 });
 
-test('every member reads automations, and owners alone write them', async () => {
+test('every member reads automations, and only owners write them', async () => {
   await create('guarded', { triggerParams: { path: '/guarded' } });
   const { api: editor } = await createMember(tenant, [{ bu_id: tenant.defaultUnitId, role: 'admin' }]);
   const { key: read, webhook_url } = (await editor.get(`${path}/guarded`)).body;
-  // The address authorizes whoever has it.
+  // Anybody with the URL is authorized.
   assert.deepEqual([read, webhook_url], ['guarded', undefined]);
   const { key, ...body } = definition('guarded');
   for (const call of [

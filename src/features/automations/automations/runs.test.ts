@@ -33,10 +33,10 @@ function answerWith(status: number, delayMs = 0): void {
   };
 }
 
-/** A call that always fails: it has no address. */
-const wrong = (key: string) => http(key, { method: 'GET', url: '{{trigger.nothing}}' });
+/** A call that always fails, because it has no URL. */
+const failingCall = (key: string) => http(key, { method: 'GET', url: '{{trigger.nothing}}' });
 
-/** Creates an automation that only a manual call triggers. */
+/** Creates an automation with a manual trigger only. */
 async function automation(more: object) {
   count += 1;
   const key = `a${count}`;
@@ -67,7 +67,7 @@ async function runToEnd(more: object, trigger?: object) {
   return ended(key, await run(key, trigger));
 }
 
-test('actions are done in order, with what the trigger and earlier actions give', async () => {
+test('actions run in order, with data of the trigger and of earlier actions', async () => {
   const done = await runToEnd(
     {
       actions: [
@@ -103,7 +103,7 @@ test('actions are done in order, with what the trigger and earlier actions give'
   assert.ok(done.started_at <= done.finished_at);
 });
 
-test('conditional actions are done when their condition holds, and are skipped otherwise', async () => {
+test('conditional actions run if their condition is true and are skipped otherwise', async () => {
   const when = (operator: string, value: unknown, ...actions: object[]) => ({
     condition: { combinator: 'and', rules: [{ field: 'total', operator, value }] },
     actions,
@@ -146,7 +146,7 @@ test('an automation without actions succeeds', async () => {
   assert.deepEqual([done.status, done.actions], ['succeeded', []]);
 });
 
-test('an HTTP request sends what it is given, with a key that is the same with each try, and keeps the answer', async () => {
+test('an HTTP request is sent as configured, with the same key on each attempt, and its response is stored', async () => {
   const again = await runToEnd(
     {
       actions: [
@@ -169,7 +169,7 @@ test('an HTTP request sends what it is given, with a key that is the same with e
   assert.match(String(sent?.headers['idempotency-key']), /^[0-9a-f-]{36}$/);
 });
 
-test('a failed action is tried again after 2, 10 and 30 s, from there on and with the same key, and then fails the run', async () => {
+test('a failed action is retried after 2, 10 and 30 s with the same key, and then fails the run', async () => {
   answerWith(503);
   const key = await automation({
     actions: [
@@ -219,8 +219,8 @@ test('a failed action is tried again after 2, 10 and 30 s, from there on and wit
   );
 });
 
-test('what cannot get better is not tried again', async () => {
-  const refused = await runToEnd({ actions: [wrong('a'), log('b', 'x')] });
+test('a permanent error is not retried', async () => {
+  const refused = await runToEnd({ actions: [failingCall('a'), log('b', 'x')] });
   assert.deepEqual([refused.status, refused.attempts], ['failed', 1]);
   assert.deepEqual(
     refused.actions.map(({ key }: { key: string }) => key),
@@ -235,13 +235,13 @@ test('what cannot get better is not tried again', async () => {
   assert.match(large.error, /more than 1000000 characters/);
 });
 
-test('an answer that the database would refuse is kept as it can be, and one that is too deep fails the action', async () => {
+test('a response that the database would reject is stored as far as possible; one too deep fails the action', async () => {
   receiver.answer = (_request, response) => {
     response.writeHead(200).end('{"a\\u0000":{"\\ud800":"\\u0000"},"b":[{"c\\udfff":1}]}');
   };
-  const kept = await runToEnd({ actions: [http('call', { method: 'POST', url: receiver.url })] });
-  assert.deepEqual([kept.status, kept.attempts], ['succeeded', 1]);
-  assert.deepEqual(kept.actions[0].result.body, { 'a ': { '\ufffd': ' ' }, b: [{ 'c\ufffd': 1 }] });
+  const ended = await runToEnd({ actions: [http('call', { method: 'POST', url: receiver.url })] });
+  assert.deepEqual([ended.status, ended.attempts], ['succeeded', 1]);
+  assert.deepEqual(ended.actions[0].result.body, { 'a ': { '\ufffd': ' ' }, b: [{ 'c\ufffd': 1 }] });
   receiver.answer = (_request, response) => {
     response.writeHead(200).end('['.repeat(20_000) + ']'.repeat(20_000));
   };
@@ -250,7 +250,7 @@ test('an answer that the database would refuse is kept as it can be, and one tha
   assert.match(deep.error, /nested deeper than 100 levels/);
 });
 
-test('the whole run is bounded by its timeout, which is not tried again', async () => {
+test('the timeout limits the whole run and is not retried', async () => {
   answerWith(200, 3000);
   const timeout = { triggerType: 'mqHandler', triggerParams: { queueName: 'q', timeoutMs: 300 } };
   const done = await runToEnd({
@@ -262,7 +262,7 @@ test('the whole run is bounded by its timeout, which is not tried again', async 
   assert.match(done.error, /timed out: it has taken longer than 300 ms/);
 });
 
-test('a run whose automation is not active ends skipped, and a cancelled one too', async () => {
+test('a run of an inactive automation ends as skipped, and so does a cancelled one', async () => {
   const key = await automation({ active: false, actions: [log('a', 'x')] });
   const id = await run(key);
   const done = await ended(key, id);
@@ -313,7 +313,7 @@ test('runs are listed, newest first and by status', async () => {
   await api.get(`${path}/absent/runs`, 404);
 });
 
-test('a run keeps the version with which it was asked for', async () => {
+test('a run uses the version current at its request', async () => {
   const key = await automation({ active: false, actions: [log('a', 'first')] });
   answerWith(500);
   const slow = await automation({
@@ -332,7 +332,7 @@ test('a run keeps the version with which it was asked for', async () => {
   await api.delete(`${path}/${key}`);
 });
 
-test('a dry run tells what would happen, and nothing does', async () => {
+test('a dry run reports the effects without causing them', async () => {
   const key = await automation({
     actions: [
       http('call', { method: 'POST', url: `${receiver.url}/dry`, body: '{{trigger.entity}}' }),
@@ -353,7 +353,7 @@ test('a dry run tells what would happen, and nothing does', async () => {
   );
   assert.equal(receiver.received.length, before);
   assert.equal((await api.get(`${path}/${key}/runs`)).body.total, 0);
-  const failing = await automation({ actions: [log('a', 'x'), wrong('b'), log('c', 'x')] });
+  const failing = await automation({ actions: [log('a', 'x'), failingCall('b'), log('c', 'x')] });
   const tried = (await api.post(`${path}/${failing}/test`, {})).body;
   assert.equal(tried.status, 'failed');
   assert.deepEqual(
@@ -363,7 +363,7 @@ test('a dry run tells what would happen, and nothing does', async () => {
   await api.post(`${path}/absent/test`, {}, 404);
 });
 
-test('a trigger that is no object is refused, with the code of the area', async () => {
+test('a trigger that is not an object is rejected with the code of the area', async () => {
   const key = await automation({});
   for (const call of ['run', 'test'])
     for (const trigger of [5, 'x', []]) {
@@ -372,11 +372,11 @@ test('a trigger that is no object is refused, with the code of the area', async 
     }
 });
 
-test('a large trigger and large results are worked and shown', async () => {
+test('a large trigger and large results are processed and returned', async () => {
   const text = 'x'.repeat(900_000);
   const key = await automation({
     // A failed run keeps its trigger.
-    actions: [log('a', '{{trigger.entity.id}}'), log('b', '{{trigger.entity.short}}'), wrong('c')],
+    actions: [log('a', '{{trigger.entity.id}}'), log('b', '{{trigger.entity.short}}'), failingCall('c')],
   });
   const short = 'y'.repeat(200_000);
   const trigger = { entity: { id: 'one', short, more: [text, text, text] } };
@@ -388,7 +388,7 @@ test('a large trigger and large results are worked and shown', async () => {
   assert.deepEqual([results[0].status, results[0].actions[1].result.message], ['failed', short]);
 });
 
-test('a result, and all results together, have a bound', async () => {
+test('a single result and all results together have a limit', async () => {
   const long = 'x'.repeat(240_000);
   const one = await runToEnd({ actions: [log('a', '{{trigger.long}}{{trigger.long}}')] }, { long });
   assert.match(one.error, /^The result has more than 262144 characters/);
@@ -400,7 +400,7 @@ test('a result, and all results together, have a bound', async () => {
   assert.deepEqual([all.attempts, all.actions.length], [1, 5]);
 });
 
-test('runs go 30 days after their end, and versions 90 days after they were replaced', async () => {
+test('runs are deleted 30 days after their end, and versions 90 days after their replacement', async () => {
   const key = await automation({ actions: [log('a', 'x')] });
   const id = await run(key);
   await ended(key, id);

@@ -58,7 +58,7 @@ describe('a broker', { skip: withoutBroker }, async () => {
       ({ actions }) => Object(actions[0]?.result).message.message.body,
     );
 
-  test('messages of other programs are JSON or text', async () => {
+  test('messages of other programs may be JSON or text', async () => {
     const site = await createSite();
     const send = (contentType: string, body: string) =>
       publisher.send({ routingKey: site.queue, ...(contentType && { contentType }) }, Buffer.from(body));
@@ -75,7 +75,7 @@ describe('a broker', { skip: withoutBroker }, async () => {
     );
   });
 
-  test('what comes again with the same message-id sets off nothing', async () => {
+  test('a message repeated with the same message-id triggers nothing', async () => {
     const site = await createSite();
     const send = (messageId: string, n: number) =>
       publisher.send({ routingKey: site.queue, messageId }, { n });
@@ -87,7 +87,7 @@ describe('a broker', { skip: withoutBroker }, async () => {
     assert.equal((await listRuns(site.api, 'handler')).length, 2);
   });
 
-  test('a message whose run has failed for good is a dead letter', async () => {
+  test('a message whose run has failed permanently becomes a dead letter', async () => {
     const site = await createSite({ actions: [FAILS] });
     const { body: sent } = await site.api.post('/api/queues/orders/messages', { body: { n: 1 } }, 202);
     const dead = await eventually('the dead letter', () => takeMessage(broker, `${site.queue}.dead`));
@@ -97,7 +97,7 @@ describe('a broker', { skip: withoutBroker }, async () => {
     assert.equal((await endedRuns(site.api, 'handler', 1))[0]?.status, 'failed');
   });
 
-  test('a message of another queue with the same message-id is another one', async () => {
+  test('a message of another queue with the same message-id is independent', async () => {
     const site = await createSite();
     await createAutomation(site.api, 'failing', {
       triggerType: 'mqHandler',
@@ -117,7 +117,7 @@ describe('a broker', { skip: withoutBroker }, async () => {
     assert.equal(await takeMessage(broker, `${site.queue}.dead`), null);
   });
 
-  test('a dead letter that is put back is handled anew', async () => {
+  test('a requeued dead letter is handled again', async () => {
     const site = await createSite({ actions: [FAILS] });
     await publisher.send({ routingKey: site.queue, messageId: 'again' }, { n: 1 });
     const dead = await eventually('the dead letter', () => takeMessage(broker, `${site.queue}.dead`));
@@ -128,7 +128,7 @@ describe('a broker', { skip: withoutBroker }, async () => {
     assert.deepEqual(new Set(runs.map(({ status }) => status)), new Set(['failed', 'succeeded']));
   });
 
-  test('a message that cannot be read is a dead letter, and the next one is handled', async () => {
+  test('an unreadable message becomes a dead letter, and the next one is handled', async () => {
     const site = await createSite();
     const send = (contentType: string, body: Buffer) =>
       publisher.send({ routingKey: site.queue, contentType }, body);
@@ -150,7 +150,7 @@ describe('a broker', { skip: withoutBroker }, async () => {
     assert.equal((await listRuns(site.api, 'handler')).length, 1);
   });
 
-  test('nobody else tells what chain led to a message', async () => {
+  test('other programs cannot set the chain of a message', async () => {
     const site = await createSite();
     const { tokens } = app.app.platform;
     const chain = JSON.stringify(Array.from({ length: 10 }, (_key, index) => `a${index}`));
@@ -161,7 +161,7 @@ describe('a broker', { skip: withoutBroker }, async () => {
     assert.ok(runs.every(({ status }) => status === 'succeeded'));
   });
 
-  test('a queue that others have made with properties of their own is used as it is', async () => {
+  test('an existing queue with other properties is used unchanged', async () => {
     const tenant = await app.createTenant();
     codes.push(tenant.code);
     const queue = `tessera.${tenant.code}.orders`;
@@ -174,7 +174,7 @@ describe('a broker', { skip: withoutBroker }, async () => {
     await endedRuns(tenant.api, 'handler', 1);
   });
 
-  test('a queue that is deleted is made again', async () => {
+  test('a deleted queue is created again', async () => {
     const site = await createSite();
     await site.api.post('/api/queues/orders/messages', { body: 1 }, 202);
     await bodiesOf(site, 1);

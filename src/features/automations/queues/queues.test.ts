@@ -68,7 +68,7 @@ for (const { where, env, skip } of [
       assert.deepEqual([await listRuns(api, 'other'), await listRuns(api, 'off')], [[], []]);
     });
 
-    test('messages wait for somebody who handles their queue', async () => {
+    test('messages wait for a handler of their queue', async () => {
       const { api } = await createTenant();
       const first = await publish(api, 'orders', 1);
       await createAutomation(api, 'handler', handles('invoices', { active: false }));
@@ -89,7 +89,7 @@ for (const { where, env, skip } of [
       );
     });
 
-    test('an action publishes what its run has, and the message goes to its handlers', async () => {
+    test('an action publishes data of its run, and the message reaches its handlers', async () => {
       const { api } = await createTenant();
       await createAutomation(
         api,
@@ -104,7 +104,7 @@ for (const { where, env, skip } of [
       assert.deepEqual(run?.actions[0]?.result, { message_id: message.id });
     });
 
-    test('automations that set each other off by messages end after ten runs', async () => {
+    test('automations that trigger each other by messages stop after ten runs', async () => {
       const { api } = await createTenant();
       await createAutomation(api, 'ping', handles('pings', { actions: [publishes('pongs')] }));
       await createAutomation(api, 'pong', handles('pongs', { actions: [publishes('pings')] }));
@@ -117,7 +117,7 @@ for (const { where, env, skip } of [
       assert.match(failed?.error ?? '', /more than 10 times.*ping > pong/);
     });
 
-    test('a run that fails keeps no other message', async () => {
+    test('a failed run delays no other message', async () => {
       const { api } = await createTenant();
       await createAutomation(api, 'broken', handles('orders', { actions: [FAILS] }));
       await createAutomation(api, 'sound', handles('orders'));
@@ -134,7 +134,7 @@ for (const { where, env, skip } of [
       );
     });
 
-    test('an editor publishes, a viewer does not, and to a queue of its own tenant', async () => {
+    test('an editor publishes to queues of its own tenant, a viewer cannot', async () => {
       const tenant = await createTenant();
       const other = await createTenant();
       await createAutomation(other.api, 'handler', handles('orders'));
@@ -149,7 +149,7 @@ for (const { where, env, skip } of [
       assert.deepEqual(await listRuns(other.api, 'handler'), []);
     });
 
-    test('what is no message, or no queue, is refused', async () => {
+    test('an invalid message or queue is rejected', async () => {
       const { api } = await createTenant();
       const { body } = await api.post('/api/queues/orders/messages', {}, 400);
       assert.deepEqual(body.issues, [{ field: 'body', message: 'is required' }]);
@@ -157,7 +157,7 @@ for (const { where, env, skip } of [
         await api.post(`/api/queues/${name}/messages`, { body: 1 }, 400);
     });
 
-    test('a message that is published again with its Idempotency-Key is one', async () => {
+    test('a message published again with its Idempotency-Key is published once', async () => {
       const { api } = await createTenant();
       await createAutomation(api, 'handler', handles('orders'));
       const headers = { 'idempotency-key': 'once' };

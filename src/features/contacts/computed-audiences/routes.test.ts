@@ -149,7 +149,7 @@ test('subscribers cannot be added to a computed audience; a member can be read a
   const { version: _version, ...read } = await getSubscriber(tenant, ada.id);
   await tenant.api.put(`/api/subscribers/${ada.id}`, { ...read, first_name: 'Eva' });
   assert.deepEqual(await membersOf(tenant, id), ['Eva']);
-  // Leaving it out is no way to leave it.
+  // Omitting the audience does not remove the subscriber from it.
   await tenant.api.put(`/api/subscribers/${ada.id}`, { ...read, audiences: [], first_name: 'Ida' });
   assert.deepEqual(await membersOf(tenant, id), ['Ida']);
   await becomes(tenant, id, ['Ida']);
@@ -212,7 +212,7 @@ test('audiences whose filters reference a list or audience are recomputed when i
   await becomes(tenant, inNamed, []);
 });
 
-test('a redefined field recomputes audiences, and conditions that cannot be met are reported', async () => {
+test('a redefined field recomputes audiences, and conditions that cannot match are reported', async () => {
   const tenant = await app.createTenant();
   const data = { additional_fields_data: { size: 'many' } };
   await createSubscriber(tenant, { first_name: 'Ada', ...data });

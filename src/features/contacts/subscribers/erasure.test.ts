@@ -18,7 +18,7 @@ export const runsOn = ['embedded', 'server'];
 const app = await startTestApp();
 const all = app.app.platform.database.everyTenant('tests').query;
 
-/** The tables in which a row of the tenant has a text. */
+/** Returns the tables in which a row of the tenant contains a text. */
 async function tablesWith({ tenantId }: MailTenant, text: string): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
@@ -138,7 +138,7 @@ test('the suppression of an erased address is found and lifted by that address, 
   assert.equal(await count(), 1);
 });
 
-/** Sends an email of a campaign of a unit to everybody in a list, and waits until it has left. */
+/** Sends an email of a unit's campaign to everybody in a list, and waits until it is sent. */
 async function sendCampaign(tenant: MailTenant, business_unit: string, listId: string) {
   const code = await createCampaign(tenant, { business_unit });
   const email = await createEmail(tenant, code, { list_ids: [listId] });
@@ -186,7 +186,7 @@ test('each unit erases its own subscriber of an address that is in two units', a
   assert.deepEqual(await tablesWith(tenant, address), []);
 });
 
-test('an address that another subscriber has now is not erased with its former owner', async () => {
+test('an address that now belongs to another subscriber is not erased with its former owner', async () => {
   const tenant = await createMailTenant(app);
   const { id, body } = await createSubscriber(tenant);
   await tenant.api.put(`/api/subscribers/${id}`, { ...body, email: `new-${body.email}` });
@@ -197,7 +197,7 @@ test('an address that another subscriber has now is not erased with its former o
   assert.equal(told.results[0].recipient, body.email);
 });
 
-test('mail that another unit has sent to the address is not touched', async () => {
+test('mail of another unit to the address is not affected', async () => {
   const tenant = await createMailTenant(app);
   const north = await createUnit(tenant, 'North');
   const { id, body } = await createSubscriber(tenant);

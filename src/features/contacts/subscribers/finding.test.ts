@@ -35,7 +35,7 @@ test('a search finds subscribers with every word, whatever characters the words 
       email: `Person${place}.anna%_${place % 7}@x-${place % 5}.example`,
     });
   const db = app.app.platform.scoped(wholeTenant(tenant.tenantId));
-  /** As it would be found by looking at everybody. */
+  /** Returns the expected result by scanning everybody. */
   const lookAtAll = async (patterns: readonly string[], columns: readonly string[]) => {
     const contains = (pattern: string) =>
       sql`(${sql.join(
@@ -76,7 +76,7 @@ test('a search finds subscribers with every word, whatever characters the words 
   );
 });
 
-test('a value of an additional field is found in any notation, compared only by its type', async () => {
+test('a value of an additional field is found in any notation, and compared by its type', async () => {
   const tenant = await app.createTenant();
   const values = [
     1,

@@ -17,7 +17,7 @@ const FIELDS = {
   born: { label: 'Born', type: 'date', order: 4 },
 };
 
-/** Has a tenant know two types of subscriptions, and four fields. */
+/** Defines two subscription types and four fields for a tenant. */
 async function define({ api }: TestTenant): Promise<void> {
   await api.put('/api/email_settings', {
     sender_identities: [],
@@ -41,14 +41,14 @@ async function names(tenant: TestTenant, filters: object, more: object = {}): Pr
   return results.map((each: { first_name: string }) => each.first_name);
 }
 
-/** Returns the refused records and their faulty fields. */
+/** Returns the rejected records and their invalid fields. */
 async function faultsOf({ api }: TestTenant, body: object): Promise<string[]> {
   const answer = await api.post(PATH, body, 400);
   assert.equal(answer.body.code, 'INVALID_SUBSCRIBER');
   return answer.body.issues.map(({ field }: { field: string }) => field);
 }
 
-test('a subscriber reads as it was written, and its versions stay in history', async () => {
+test('a subscriber is returned as written, and its versions stay in history', async () => {
   const tenant = await app.createTenant();
   const [listId, audienceId] = [await createGroup(tenant, 'lists'), await createGroup(tenant, 'audiences')];
   const { id, body } = await createSubscriber(tenant, {
@@ -168,7 +168,7 @@ test('values of defined fields match their definitions; others can have any type
   assert.deepEqual((await getSubscriber(tenant, id)).additional_fields_data, right);
 });
 
-test('choices are kept with their dates, and repeating one changes nothing', async () => {
+test('choices are stored with their dates, and repeating one changes nothing', async () => {
   const tenant = await app.createTenant();
   await define(tenant);
   const { id, body } = await createSubscriber(tenant);
@@ -211,7 +211,7 @@ test('subscribing to a type lifts a suppression by unsubscribing; a bounce stays
   }
 });
 
-test('lists filter by every field, by groups, and search names and addresses', async () => {
+test('lists filter by every field and by groups, and search names and addresses', async () => {
   const tenant = await app.createTenant();
   const [one, two] = [await createGroup(tenant, 'lists'), await createGroup(tenant, 'lists')];
   await createSubscriber(tenant, { first_name: 'A', last_name: 'Stone', email: 'a@x.example', lists: [one] });

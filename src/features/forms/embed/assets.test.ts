@@ -47,7 +47,7 @@ test('every built file is read with its encodings and type', async () => {
   });
 });
 
-test('the entity tag changes with the content alone', async () => {
+test('the entity tag changes only with the content', async () => {
   await withFolder(async (folder, url) => {
     const tags: unknown[] = [];
     for (const content of ['one', 'one', 'two']) {
@@ -66,7 +66,7 @@ test('files that were not built are reported with the command that builds them',
   });
 });
 
-test('what a form page loads does not grow unnoticed', async () => {
+test('the size of a form page stays below its limit', async () => {
   const assets = await loadEmbedAssets();
   const sizeOf = (name: string): number => assets.get(name)?.brotli.length ?? Number.POSITIVE_INFINITY;
   assert.ok(sizeOf('plain-form.css') < 6_000, 'styles of plain forms');

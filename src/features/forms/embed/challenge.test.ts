@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import test from 'node:test';
-import { askChallenge, type GivenChallenge, solve } from '../../../../test/harness/challenge.ts';
+import { askChallenge, type IssuedChallenge, solve } from '../../../../test/harness/challenge.ts';
 import { createForm, goodAnswers, submit } from '../../../../test/harness/sample-forms.ts';
 import { startTestApp } from '../../../../test/harness/test-app.ts';
 import { newChallenge, requireSolved } from './challenge.ts';
@@ -27,7 +27,7 @@ async function newForm(more: object = {}) {
 
 const form = await newForm();
 
-test('a form says whether it asks for a challenge, and asks for none unless told to', async () => {
+test('a form states if it requires a challenge, and requires none by default', async () => {
   assert.equal((await api.get(`/api/forms/${form.code}`)).body.challenge, true);
   const plain = await newForm({ challenge: undefined });
   assert.equal((await api.get(`/api/forms/${plain.code}`)).body.challenge, false);
@@ -43,7 +43,7 @@ test('a solved challenge serves one submission', async () => {
   assert.equal(await count(), 1);
 });
 
-test('of submissions that race with one challenge a single one is accepted', async () => {
+test('only one of several concurrent submissions with one challenge is accepted', async () => {
   const { publicCode, ask, count } = await newForm();
   const headers = solve(await ask());
   const path = `/embed/${publicCode}/submissions`;
@@ -54,14 +54,14 @@ test('of submissions that race with one challenge a single one is accepted', asy
   assert.equal(await count(), 1);
 });
 
-test('answers that are refused leave their challenge for the mended ones', async () => {
+test('rejected answers leave their challenge usable for corrected ones', async () => {
   const { send, ask } = await newForm();
   const solved = solve(await ask());
   await send(solved, 400, { ...body, form_data: {} });
   await send(solved, 200);
 });
 
-test('a repeat under an Idempotency-Key gets the first answer, with another challenge or without', async () => {
+test('a repeat with an Idempotency-Key gets the first response, with another challenge or without', async () => {
   const { send, ask, count } = await newForm();
   const key = { 'idempotency-key': randomUUID() };
   const first = await send({ ...key, ...solve(await ask()) }, 200);
@@ -70,11 +70,11 @@ test('a repeat under an Idempotency-Key gets the first answer, with another chal
   assert.equal(await count(), 1);
 });
 
-test('with a key of the tenant no challenge is asked for', async () => {
+test('a submission with an API key needs no challenge', async () => {
   await submit(api, form.code);
 });
 
-test('who fills in the hidden field needs a solved challenge like everybody', async () => {
+test('a submission with a filled honeypot needs a solved challenge, too', async () => {
   const { send, ask, count } = await newForm();
   const filled = { ...body, website: 'https://spam.example' };
   await send({}, 403, filled);
@@ -82,14 +82,14 @@ test('who fills in the hidden field needs a solved challenge like everybody', as
   assert.equal(await count(), 1);
 });
 
-/** The header of a challenge with another number, or another part. */
+/** Returns the header of a challenge with another number, or another part. */
 const header = (token: string, number: string) => ({ 'tessera-challenge': `${token}.${number}` });
 const parts = (solved: Record<string, string>): [string, string] => {
   const [payload = '', mac = '', number = ''] = String(solved['tessera-challenge']).split('.');
   return [`${payload}.${mac}`, number];
 };
 
-test('without a good proof a submission is refused, before its answers are looked at', async () => {
+test('without a valid proof a submission is rejected before its answers are checked', async () => {
   const other = await newForm();
   const solved = solve(await form.ask());
   const [token, number] = parts(solved);
@@ -125,9 +125,9 @@ test('without a good proof a submission is refused, before its answers are looke
   await form.send(solved, 200);
 });
 
-test('a challenge ends after ten minutes', () => {
+test('a challenge expires after ten minutes', () => {
   const now = new Date();
-  const challenge: GivenChallenge = newChallenge({ platform, now }, 'code');
+  const challenge: IssuedChallenge = newChallenge({ platform, now }, 'code');
   const headers = solve(challenge);
   assert.equal(Date.parse(challenge.expires_at), now.getTime() + 600_000);
   const at = (ms: number) => requireSolved({ platform, now: new Date(now.getTime() + ms), headers }, 'code');
@@ -135,13 +135,13 @@ test('a challenge ends after ten minutes', () => {
   assert.throws(() => at(600_000), /requires a solved challenge/);
 });
 
-test('there is no challenge of a form that takes no submissions', async () => {
+test('a form that accepts no submissions has no challenge', async () => {
   const inactive = await newForm({ active: false });
   for (const code of ['unknown', inactive.publicCode])
     assert.equal((await app.anonymous.get(`/embed/${code}/challenge`, 404)).body.code, 'FORM_NOT_FOUND');
 });
 
-test('pages of allowed origins may ask and send, others not', async () => {
+test('pages of allowed origins may request challenges and submit, others may not', async () => {
   const { publicCode } = await newForm({ allowed_origins: ['https://shop.example'] });
   const path = `/embed/${publicCode}/challenge`;
   const of = (origin: string) => ({ headers: { origin } });
@@ -157,7 +157,7 @@ test('pages of allowed origins may ask and send, others not', async () => {
   assert.match(preflight.headers.get('access-control-allow-headers') ?? '', /tessera-challenge/);
 });
 
-test('used challenges go once they have long expired', async () => {
+test('used challenges are deleted long after they expired', async () => {
   const own = await app.createTenant();
   const all = platform.database.everyTenant('tests').query;
   const insert = (seed: string, hoursAgo: number) =>

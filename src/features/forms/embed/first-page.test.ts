@@ -24,13 +24,13 @@ test('the first page shows its title, questions and choices in the language of t
   assert.doesNotMatch(page, /data-early="hidden"/);
 });
 
-test('what depends on answers is left out, and braces that never close cost no time', () => {
+test('elements that depend on answers are omitted, and unclosed braces take no extra time', () => {
   assert.ok(render({ title: 'Dear {name}, {of {town}' }).includes('>Dear , {of<'));
   const title = '{'.repeat(500_000);
   assert.ok(render({ title }).includes(title));
 });
 
-test('a form that asks for no address shows the added question on its only page', () => {
+test('a form without an address question shows the added question on its only page', () => {
   const pages = [{ elements: [{ type: 'text', name: 'q' }] }];
   assert.match(render({ pages }, 'en', 'Email address'), /Email address/);
   assert.doesNotMatch(
@@ -39,7 +39,7 @@ test('a form that asks for no address shows the added question on its only page'
   );
 });
 
-test('no definition breaks the page or out of it', () => {
+test('no definition breaks the page or escapes its element', () => {
   const element = fc.record({
     type: fc.constantFrom<unknown>('text', 'comment', 'radiogroup', 'checkbox', 'panel', 'matrix', 7, null),
     name: fc.constantFrom<unknown>('a', '"><script>', 7, null),

@@ -11,7 +11,7 @@ export interface FirstPageInput {
 }
 
 type Item = Readonly<Record<string, unknown>>;
-type Say = (text: unknown) => string;
+type ChooseText = (text: unknown) => string;
 
 /** Input types that look the same before SurveyJS draws them. */
 const inputTypes: ReadonlySet<unknown> = new Set([
@@ -40,7 +40,7 @@ const maxItems = 50;
  * Returns a function that chooses a text in the page's language from a plain or translated text. It removes
  * placeholders, whose answers do not exist yet.
  */
-function textReader(locale: string): Say {
+function textReader(locale: string): ChooseText {
   const [primary = ''] = locale.split('-');
   return (text) => {
     const chosen = isRecord(text)
@@ -66,32 +66,32 @@ function questionsOf(container: Item): Item[] {
     .flatMap((item) => (item.type === 'panel' ? questionsOf(item) : [item]));
 }
 
-function renderChoices({ type, name, choices }: Item, say: Say): Html {
+function renderChoices({ type, name, choices }: Item, chooseText: ChooseText): Html {
   const kind = type === 'checkbox' ? 'checkbox' : 'radio';
   const items = (Array.isArray(choices) ? choices : []).slice(0, maxItems).map((choice: unknown) => {
     const value = isRecord(choice) ? choice.value : choice;
-    const text = (isRecord(choice) && say(choice.text)) || String(value);
+    const text = (isRecord(choice) && chooseText(choice.text)) || String(value);
     return html`<div class="sd-item sd-${kind} sd-selectbase__item sv-q-col-1"><label class="sd-selectbase__label"><input class="sd-visuallyhidden sd-item__control" type="${kind}" name="${String(name)}" value="${String(value)}"><span class="sd-item__decorator sd-${kind}__decorator"></span><span class="sd-item__control-label">${text}</span></label></div>`;
   });
   return html`<fieldset class="sd-selectbase">${items}</fieldset>`;
 }
 
-function renderControl(question: Item, title: string, say: Say): Html {
+function renderControl(question: Item, title: string, chooseText: ChooseText): Html {
   const { type, name, inputType, choices, rows, placeholder } = question;
   const label = title === '' ? String(name) : title;
   if (type === 'text' || type === undefined)
-    return html`<input class="sd-input sd-text" type="${inputTypes.has(inputType) ? String(inputType) : 'text'}" data-early="${String(name)}" aria-label="${label}" placeholder="${say(placeholder)}">`;
+    return html`<input class="sd-input sd-text" type="${inputTypes.has(inputType) ? String(inputType) : 'text'}" data-early="${String(name)}" aria-label="${label}" placeholder="${chooseText(placeholder)}">`;
   if (type === 'comment')
-    return html`<textarea class="sd-input sd-comment" rows="${typeof rows === 'number' ? rows : 4}" cols="50" data-early="${String(name)}" aria-label="${label}" placeholder="${say(placeholder)}"></textarea>`;
+    return html`<textarea class="sd-input sd-comment" rows="${typeof rows === 'number' ? rows : 4}" cols="50" data-early="${String(name)}" aria-label="${label}" placeholder="${chooseText(placeholder)}"></textarea>`;
   const areSimple = Array.isArray(choices) && question.colCount === undefined;
-  if ((type === 'radiogroup' || type === 'checkbox') && areSimple) return renderChoices(question, say);
+  if ((type === 'radiogroup' || type === 'checkbox') && areSimple) return renderChoices(question, chooseText);
   return html`<div class="sd-input tessera-later" style="height: ${heights[String(type)] ?? fieldHeight}px"></div>`;
 }
 
-function renderQuestion(question: Item, say: Say): Html {
+function renderQuestion(question: Item, chooseText: ChooseText): Html {
   const title =
-    say(question.title) || (question.titleLocation === 'hidden' ? '' : String(question.name ?? ''));
-  const description = say(question.description);
+    chooseText(question.title) || (question.titleLocation === 'hidden' ? '' : String(question.name ?? ''));
+  const description = chooseText(question.description);
   const required =
     question.isRequired === true
       ? html`<span>&nbsp;</span><span class="sd-question__required-text">*</span>`
@@ -105,7 +105,7 @@ function renderQuestion(question: Item, say: Say): Html {
           : html`<div class="sd-description sd-question__description">${description}</div>`
       }</div>`
     : null;
-  return html`<div class="sd-row sd-clearfix sd-page__row"><div class="tessera-column"><div class="sd-element--with-frame sd-element sd-question sd-row__question sd-question--title-top">${header}<div class="sd-question__content">${renderControl(question, title, say)}</div></div></div></div>`;
+  return html`<div class="sd-row sd-clearfix sd-page__row"><div class="tessera-column"><div class="sd-element--with-frame sd-element sd-question sd-row__question sd-question--title-top">${header}<div class="sd-question__content">${renderControl(question, title, chooseText)}</div></div></div></div>`;
 }
 
 /** The page already has a hidden heading with the title; this one is only visual. */
@@ -123,13 +123,15 @@ function renderHeading(tag: 'page' | 'survey', title: string, description: strin
  * the script are boxes of about the same size. Faulty parts of a definition are left out.
  */
 export function renderFirstPage({ definition, locale, addedQuestion }: FirstPageInput): Html {
-  const say = textReader(locale);
+  const chooseText = textReader(locale);
   const pages = itemsOf(definition.pages).filter(isShown);
   const [first = {}] = pages.length === 0 ? [definition] : pages;
   const added = { type: 'text', name: '', title: addedQuestion, inputType: 'email', isRequired: true };
   const questions = [...questionsOf(first), ...(addedQuestion !== null && pages.length < 2 ? [added] : [])];
   const isTitled = definition.showTitle !== false;
   return html`<div class="sd-root-modern tessera-first"><div class="sd-container-modern">${
-    isTitled ? renderHeading('survey', say(definition.title), say(definition.description)) : null
-  }<div class="sd-body sd-body--static"><div class="sd-page sd-body__page">${renderHeading('page', say(first.title), say(first.description))}${questions.map((question) => renderQuestion(question, say))}</div><div class="sd-action-bar sd-footer sd-body__navigation sd-clearfix"><div class="sv-action"><div class="sv-action__content"><input class="sd-btn sd-btn--action" type="button" value="…" disabled></div></div></div></div></div></div>`;
+    isTitled
+      ? renderHeading('survey', chooseText(definition.title), chooseText(definition.description))
+      : null
+  }<div class="sd-body sd-body--static"><div class="sd-page sd-body__page">${renderHeading('page', chooseText(first.title), chooseText(first.description))}${questions.map((question) => renderQuestion(question, chooseText))}</div><div class="sd-action-bar sd-footer sd-body__navigation sd-clearfix"><div class="sv-action"><div class="sv-action__content"><input class="sd-btn sd-btn--action" type="button" value="…" disabled></div></div></div></div></div></div>`;
 }

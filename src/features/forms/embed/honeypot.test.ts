@@ -9,7 +9,7 @@ import { startTestApp } from '../../../../test/harness/test-app.ts';
 const app = await startTestApp();
 const { api } = await createMailTenant(app);
 
-/** A form that mails, signs up and delivers to a webhook; `submit` posts as its page does. */
+/** Creates a form that mails, signs up and delivers to a webhook; `submit` posts like its page. */
 async function createBusyForm() {
   const code = await createForm(api, {
     notify: { emails: ['owner@example.com'] },
@@ -70,7 +70,7 @@ for (const [name, more] of EMPTY)
     assert.ok(kinds.includes('notification') && !kinds.includes('suspicious'), kinds.join());
   });
 
-test('a suspicious submission is in lists and goes to webhooks, and adds neither mail nor subscriber', async () => {
+test('a suspicious submission is listed and sent to webhooks, but creates neither mail nor subscriber', async () => {
   const email_address = 'bot@example.com';
   const { submission_id } = (await submit({ email_address, website: 'x' })).body;
   const filters = { email_address: { operation: 'eq', value: email_address } };
@@ -96,7 +96,7 @@ test('a suspicious submission is in lists and goes to webhooks, and adds neither
   assert.equal((await api.send('GET', `/api/transmissions/${submission_id}`)).status, 404);
 });
 
-test('wrong answers with a filled honeypot field are refused like those of people', async () => {
+test('invalid answers with a filled honeypot field are rejected as usual', async () => {
   const { code: error } = (await submit({ website: 'x', form_data: {} }, 400)).body;
   assert.equal(error, 'INVALID_SUBMISSION');
 });

@@ -6,11 +6,11 @@ import { textsIn } from './translations.ts';
 
 const available = new Set(['de', 'pt', 'pt-br', 'zh-cn', 'zh-tw', 'ar', 'nl-BE']);
 
-function choose(asked: string | undefined, form: unknown, accepted = '') {
-  return chooseLanguage({ asked, form, accepted }, available);
+function choose(requested: string | undefined, form: unknown, accepted = '') {
+  return chooseLanguage({ requested, form, accepted }, available);
 }
 
-test('the address goes before the form, the form before the browser, and English is last', () => {
+test('the URL precedes the form, the form precedes the browser, and English is last', () => {
   assert.equal(choose('de', 'ar', 'pt').tag, 'de');
   assert.equal(choose(undefined, 'ar', 'pt').tag, 'ar');
   assert.equal(choose(undefined, undefined, 'pt').tag, 'pt');
@@ -22,20 +22,20 @@ test('the address goes before the form, the form before the browser, and English
   });
 });
 
-test('of what a browser wants, the most wanted language that there is counts', () => {
+test("the browser's most preferred available language is used", () => {
   assert.equal(choose(undefined, undefined, 'xx, pt;q=0.2, de-AT;q=0.8, ar;q=0').tag, 'de-AT');
   assert.equal(choose(undefined, undefined, 'en-GB,en;q=0.9,de;q=0.8').tag, 'en-GB');
   assert.equal(choose(undefined, undefined, '*,;q=,"><script>').tag, 'en');
 });
 
-test('a tag that is longer than any language has is none, whoever gives it', () => {
+test('a tag longer than any language tag is ignored, whatever its source', () => {
   const endless = `de${'-aa'.repeat(200_000)}`;
   assert.equal(choose(endless, undefined).tag, 'en');
   assert.equal(choose(undefined, endless).tag, 'en');
   assert.equal(choose(undefined, undefined, `${endless}, pt;q=0.5`).tag, 'pt');
 });
 
-test('a dialect takes the texts of the nearest language', () => {
+test('a dialect uses the texts of the nearest language', () => {
   assert.equal(choose('pt-BR', undefined).textsFile, 'pt-br');
   assert.equal(choose('pt-PT', undefined).textsFile, 'pt');
   assert.equal(choose('nl-be', undefined).textsFile, 'nl-BE');
@@ -45,16 +45,16 @@ test('a dialect takes the texts of the nearest language', () => {
   );
 });
 
-test('Arabic is written from right to left', () => {
+test('Arabic is right-to-left', () => {
   assert.deepEqual([choose('ar-EG', undefined).direction, choose('de', undefined).direction], ['rtl', 'ltr']);
 });
 
-test('what is no language tag is left out, and a language without texts keeps its tag', () => {
+test('an invalid language tag is ignored, and a language without texts keeps its tag', () => {
   assert.equal(choose('"><script>', 7).tag, 'en');
   assert.deepEqual(choose(undefined, 'gd'), { tag: 'gd', locale: 'gd', textsFile: null, direction: 'ltr' });
 });
 
-test('every translation has all places for numbers, and others are English', () => {
+test('every translation has all placeholders and differs from English', () => {
   const placesOf = (text: string): string[] => (text.match(/\{\w+\}/g) ?? []).sort();
   for (const language of ['de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'ja', 'ar']) {
     const texts = textsIn(language);

@@ -53,15 +53,15 @@ function describe(tag: string, found: string | null): PageLanguage {
  * @param available SurveyJS's names of the languages that were built, without English
  */
 export function chooseLanguage(
-  wishes: { readonly asked: string | undefined; readonly form: unknown; readonly accepted: string },
+  preferences: { readonly requested: string | undefined; readonly form: unknown; readonly accepted: string },
   available: ReadonlySet<string>,
 ): PageLanguage {
   const isTag = (tag: unknown): tag is string =>
     typeof tag === 'string' && tag.length <= maxTagLength && /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i.test(tag);
   // A form may use a language for which nothing else has texts.
-  const named = [wishes.asked, wishes.form].find(isTag);
-  if (named !== undefined) return describe(named, surveyLocale(named, available));
-  const wanted = acceptedLanguages(wishes.accepted).filter(isTag);
-  const tag = wanted.find((candidate) => surveyLocale(candidate, available) !== null) ?? 'en';
+  const preferred = [preferences.requested, preferences.form].find(isTag);
+  if (preferred !== undefined) return describe(preferred, surveyLocale(preferred, available));
+  const acceptedTags = acceptedLanguages(preferences.accepted).filter(isTag);
+  const tag = acceptedTags.find((candidate) => surveyLocale(candidate, available) !== null) ?? 'en';
   return describe(tag, surveyLocale(tag, available));
 }

@@ -18,7 +18,7 @@ const surveyForm: EmbedPageData = {
   assetBase: '',
 };
 
-/** The JSON between the tags of the data element, as a browser's HTML parser would find it. */
+/** Returns the JSON between the tags of the data element, as a browser's HTML parser would find it. */
 function dataOf(html: string): unknown {
   const [, rest = ''] = html.split('<script type="application/json" id="tessera-form">');
   const [json = ''] = rest.split('</script>');
@@ -33,7 +33,7 @@ function formOf({ assetBase: _, name: __, purpose: ___, language, ...form }: Emb
   return { ...form, formBuilderOptions, theme, locale: language.locale, texts: englishTexts };
 }
 
-test('the page carries the form, its question and its theme', () => {
+test('the page contains the form, its question and its theme', () => {
   const data = {
     ...surveyForm,
     theme: { formBuilderThemeOptions: { colorPalette: 'dark' } },
@@ -41,7 +41,7 @@ test('the page carries the form, its question and its theme', () => {
   assert.deepEqual(dataOf(textOf(data)), formOf(data));
 });
 
-test('the button says what the form is for, in its language, unless the form has a text of its own', () => {
+test("the button names the form's purpose in its language, unless the form has its own text", () => {
   const buttonOf = (more: Partial<EmbedPageData>) =>
     /"completeText":"([^"]*)"/.exec(textOf({ ...surveyForm, ...more }))?.[1];
   const language = { tag: 'de', locale: 'de', textsFile: null, direction: 'ltr' } as const;
@@ -54,7 +54,7 @@ test('the button says what the form is for, in its language, unless the form has
   assert.equal(buttonOf({ formBuilderOptions }), 'Go');
 });
 
-test('no text of a form ends the data element or opens another', () => {
+test('no text of a form closes the data element or opens another', () => {
   const hostile = fc.oneof(
     fc.string(),
     fc.constantFrom('</script><script>alert(1)</script>', '<!--<script>', '\u2028\u2029', ']]>'),
@@ -84,7 +84,7 @@ test('the document title is the escaped title of the form, else its name', () =>
   assert.match(textOf(surveyForm), /<title>Contact<\/title>/);
 });
 
-test('the page says its language and direction, and brings the texts of that language alone', () => {
+test('the page declares its language and direction, and contains only the texts of that language', () => {
   const language = { tag: 'ar-EG', locale: 'ar', textsFile: 'ar', direction: 'rtl' } as const;
   const page = textOf({ ...surveyForm, language });
   assert.match(page, /<html lang="ar-EG" dir="rtl" /);
@@ -92,14 +92,14 @@ test('the page says its language and direction, and brings the texts of that lan
   assert.doesNotMatch(textOf(surveyForm), /locale-/);
 });
 
-test('assets are linked below the path under which the service is reached', () => {
+test("assets are linked below the service's path", () => {
   const page = textOf({ ...surveyForm, assetBase: '/forms' });
   assert.match(page, /<script src="\/forms\/embed\/assets\/embed-page\.js" defer>/);
   assert.match(page, /<link rel="stylesheet" href="\/forms\/embed\/assets\/embed-page\.css">/);
   assert.match(textOf(surveyForm), /src="\/embed\/assets\/embed-page\.js"/);
 });
 
-test('the trap field is hidden from people and assistive software', () => {
+test('the honeypot field is hidden from visitors and assistive software', () => {
   const page = textOf(surveyForm);
   assert.match(page, /<div class="tessera-website" aria-hidden="true">/);
   assert.match(page, /name="tessera-unused" type="text" tabindex="-1" autocomplete="one-time-code"/);
@@ -120,7 +120,7 @@ test('the trap field is hidden from people and assistive software', () => {
     assert.ok(!trap.toLowerCase().includes(guessed), guessed);
 });
 
-test('the page of a missing form needs only the file that says it is there', () => {
+test('the page of a missing form loads only the file that it needs', () => {
   const page = renderFormNotFoundPage(surveyForm.language, '/forms', undefined).toString();
   assert.match(page, /This form is not available/);
   assert.deepEqual(page.match(/\b(?:src|href)=(?!"data:)"[^"]*"/g), [

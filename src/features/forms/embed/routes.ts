@@ -72,12 +72,12 @@ export const routes: readonly Route[] = [
     raw: { contentType: 'text/html', description: 'The page.' },
     handler: async (ctx, input) => {
       const access = await openPage(ctx.platform, input.params.public_code);
-      const wishes = {
-        asked: input.query.locale,
+      const preferences = {
+        requested: input.query.locale,
         form: access.form?.formBuilderOptions.locale,
         accepted: String(ctx.headers['accept-language'] ?? ''),
       };
-      const language = chooseLanguage(wishes, localesOf(await assets(ctx.platform)));
+      const language = chooseLanguage(preferences, localesOf(await assets(ctx.platform)));
       if (access.form === null) {
         const page = renderFormNotFoundPage(language, assetBase(ctx.platform), access.brand);
         return pageReply(page, pageHeaders(['*']), 404);

@@ -76,8 +76,10 @@ export async function viewForm(
   { form, db }: FormAccess<FormOfPage>,
   themeCode: string | undefined,
 ): Promise<Omit<EmbedPageData, 'language'>> {
-  const asked = themeCode === undefined ? null : await findEmbeddedTheme(db, themeCode, form.owner_bu_id);
-  const theme = asked ?? (form.theme_code === null ? null : await findEmbeddedTheme(db, form.theme_code));
+  const requestedTheme =
+    themeCode === undefined ? null : await findEmbeddedTheme(db, themeCode, form.owner_bu_id);
+  const theme =
+    requestedTheme ?? (form.theme_code === null ? null : await findEmbeddedTheme(db, form.theme_code));
   if (ctx.method === 'GET') await db.raw((tenantId) => countUp(tenantId, form, 'views'));
   return {
     public_code: form.public_code,

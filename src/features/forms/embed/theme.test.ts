@@ -7,7 +7,7 @@ function variable(options: Record<string, unknown> | null, name: string): string
   return toSurveyTheme(options).cssVariables?.[name];
 }
 
-test('the primary colour becomes the accent, over the variables of the theme', () => {
+test('the primary colour overrides the accent in the variables of the theme', () => {
   const options = { primaryColor: '#123456', cssVariables: { '--sjs-primary-backcolor': 'red' } };
   assert.equal(variable(options, '--sjs-primary-backcolor'), '#123456');
   assert.equal(
@@ -16,7 +16,7 @@ test('the primary colour becomes the accent, over the variables of the theme', (
   );
 });
 
-test('text on the primary colour can be read', () => {
+test('text on the primary colour is readable', () => {
   const foreground = (primaryColor: string, colorPalette: string): string | undefined =>
     variable({ primaryColor, colorPalette }, '--sjs-primary-forecolor');
   assert.equal(foreground('#0f766e', 'light'), '#ffffff');
@@ -24,20 +24,20 @@ test('text on the primary colour can be read', () => {
   assert.equal(foreground('rgb(255, 204, 0)', 'dark'), '#000000');
 });
 
-test('a primary colour that could not be read on its background is moved until it can', () => {
+test('a primary colour that is unreadable on its background is adjusted', () => {
   assert.notEqual(variable({ primaryColor: '#fc0' }, '--sjs-primary-backcolor'), '#fc0');
   assert.equal(variable({ primaryColor: '#fc0' }, '--sjs-primary-forecolor'), '#ffffff');
 });
 
-test('the button that leads on keeps the colour that was chosen, with text that can be read on it', () => {
+test('the primary button keeps the chosen colour, with readable text', () => {
   assert.equal(variable({ primaryColor: '#fc0' }, '--tessera-fill'), '#fc0');
   assert.equal(variable({ primaryColor: '#fc0' }, '--tessera-on-fill'), '#000000');
   assert.equal(variable({ primaryColor: '#0f766e' }, '--tessera-on-fill'), '#ffffff');
-  // Which text is readable on a colour by name is not known.
+  // The contrast of a named colour is unknown.
   assert.equal(variable({ primaryColor: 'gold' }, '--tessera-fill'), undefined);
 });
 
-test('a theme of its own keeps hints, errors and borders that can be read', () => {
+test('a custom theme keeps hints, errors and borders readable', () => {
   for (const options of [
     {},
     { colorPalette: 'dark' },
@@ -53,7 +53,7 @@ test('a theme of its own keeps hints, errors and borders that can be read', () =
   }
 });
 
-test('values that could load something or leave their declaration are left out', () => {
+test('values that could load something or escape their declaration are omitted', () => {
   const unsafe = [
     'url(https://x)',
     'URL (x)',
@@ -83,7 +83,7 @@ test('values that could load something or leave their declaration are left out',
   );
 });
 
-test('a theme name and a palette alone bring the predefined colours', () => {
+test('a theme name and a palette alone select the predefined colours', () => {
   const background = (options: Record<string, unknown>): string | undefined =>
     variable(options, '--sjs-general-backcolor-dim');
   const dark = background({ colorPalette: 'dark' });
@@ -92,7 +92,7 @@ test('a theme name and a palette alone bring the predefined colours', () => {
   assert.equal(background({ themeName: 'no such theme', colorPalette: 'dark' }), dark);
 });
 
-test('options of the wrong type or range are left out and the others pass', () => {
+test('options of the wrong type or range are omitted and the others are used', () => {
   const theme = toSurveyTheme({
     isPanelless: 'yes',
     backgroundImage: 'javascript:alert(1)',
@@ -115,7 +115,7 @@ test('options of the wrong type or range are left out and the others pass', () =
   });
 });
 
-test('an image address cannot end the url() it is put into', () => {
+test('an image URL cannot end its url()', () => {
   const { backgroundImage } = toSurveyTheme({
     backgroundImage: 'https://a.example/i.png?a=(b)&c=\'d\' "e")',
   });

@@ -96,14 +96,14 @@ function primaryVariables(color: string): Variables {
 /** Returns the variables of the predefined theme for `themeName`, `colorPalette` and `isPanelless`. */
 function predefinedVariables(options: Options): Variables {
   const palette = options.colorPalette === 'dark' ? 'dark' : 'light';
-  const wanted = typeof options.themeName === 'string' ? options.themeName.toLowerCase() : 'default';
+  const themeName = typeof options.themeName === 'string' ? options.themeName.toLowerCase() : 'default';
   const candidates = Object.values(predefinedThemes)
     .filter((theme) => typeof theme === 'object' && 'themeName' in theme)
     .filter(
       (theme) => theme.colorPalette === palette && theme.isPanelless === (options.isPanelless === true),
     );
-  const named = candidates.find((theme) => theme.themeName === wanted);
-  return { ...(named ?? candidates.find((theme) => theme.themeName === 'default'))?.cssVariables };
+  const sameName = candidates.find((theme) => theme.themeName === themeName);
+  return { ...(sameName ?? candidates.find((theme) => theme.themeName === 'default'))?.cssVariables };
 }
 
 /**

@@ -17,7 +17,7 @@ const { platform } = app.app;
 const all = platform.database.everyTenant('tests').query;
 const DAY_MS = 86_400_000;
 
-/** Submits good answers from an address. */
+/** Submits valid answers from an address. */
 async function submitFrom(api: Client, form_code: string, email_address: string): Promise<string> {
   const body = { form_code, email_address, form_data: goodAnswers };
   return (await api.post('/api/form_submissions', body)).body.submission_id;
@@ -47,20 +47,20 @@ const deletedOf = async (api: Client) =>
 const deliveriesOf = async (api: Client, webhook: string) =>
   (await api.get(`/api/webhooks/${webhook}/deliveries`)).body.results;
 
-test('a deleted submission is gone from reads and counts, and stays in history', async () => {
+test('a deleted submission disappears from reads and counts, and stays in history', async () => {
   const { api } = await app.createTenant();
   const form = await createForm(api);
-  const [id, kept] = [await submit(api, form), await submit(api, form)];
+  const [id, remaining] = [await submit(api, form), await submit(api, form)];
   assert.deepEqual((await api.delete(`/api/form_submissions/${id}`)).body, { id });
   await api.get(`/api/form_submissions/${id}`, 404);
   await api.delete(`/api/form_submissions/${id}`, 404);
-  assert.deepEqual(await list(api, form), { ids: [kept], total: 1 });
+  assert.deepEqual(await list(api, form), { ids: [remaining], total: 1 });
   assert.equal(await countOf(api, form), 1);
   assert.equal((await versionsOf(api, id)).length, 1);
   assert.match(await deletedOf(api), new RegExp(id));
 });
 
-test('what waits to be told of a deleted submission is dropped', async () => {
+test('pending notifications of a deleted submission are dropped', async () => {
   const { api } = await app.createTenant();
   const form = await createForm(api);
   const receiver = await startReceiver();
@@ -77,40 +77,40 @@ test('what waits to be told of a deleted submission is dropped', async () => {
   assert.equal(receiver.received.length, 1);
 });
 
-test('an erasure removes the submissions of an address everywhere, and no others', async () => {
+test('an erasure removes exactly the submissions of an address, in all forms', async () => {
   const { api } = await app.createTenant();
   const forms = [await createForm(api), await createForm(api)] as const;
   const receiver = await startReceiver();
   const webhook = await createWebhook(api, forms[0], receiver.url);
-  const gone = [
+  const expired = [
     await submitFrom(api, forms[0], 'ada@example.com'),
     await submitFrom(api, forms[0], 'Ada@Example.COM'),
     await submitFrom(api, forms[1], 'ada@example.com'),
   ];
   const deletedBefore = await submitFrom(api, forms[1], 'ada@example.com');
   await api.delete(`/api/form_submissions/${deletedBefore}`);
-  const kept = await submitFrom(api, forms[0], 'bob.ada@example.com');
+  const remaining = await submitFrom(api, forms[0], 'bob.ada@example.com');
   await eventually('the deliveries', () => receiver.received.length === 3);
 
   assert.equal(await erase(api, ' ADA@example.com '), 4);
 
-  for (const id of [...gone, deletedBefore]) {
+  for (const id of [...expired, deletedBefore]) {
     await api.get(`/api/form_submissions/${id}`, 404);
     assert.deepEqual(await versionsOf(api, id), []);
   }
   assert.equal(await deletedOf(api), '[]');
-  assert.deepEqual(await list(api, forms[0]), { ids: [kept], total: 1 });
+  assert.deepEqual(await list(api, forms[0]), { ids: [remaining], total: 1 });
   assert.deepEqual([await countOf(api, forms[0]), await countOf(api, forms[1])], [1, 0]);
   const log = await deliveriesOf(api, webhook);
   assert.deepEqual(
     log.map(({ submission_id }: { submission_id: string }) => submission_id),
-    [kept],
+    [remaining],
   );
-  assert.equal((await versionsOf(api, kept)).length, 1);
+  assert.equal((await versionsOf(api, remaining)).length, 1);
   assert.equal(await erase(api, 'ada@example.com'), 0);
 });
 
-test('an address is found however its domain is written', async () => {
+test('an address is found in every spelling of its domain', async () => {
   const { api } = await app.createTenant();
   const form = await createForm(api);
   for (const address of ['jörg@bücher.example', 'jörg@xn--bcher-kva.example']) {
@@ -120,7 +120,7 @@ test('an address is found however its domain is written', async () => {
   }
 });
 
-test('an address is found whatever its case and however its letters are composed', async () => {
+test('an address is found in any letter case and Unicode composition', async () => {
   const { api } = await app.createTenant();
   const form = await createForm(api);
   const decomposed = 'jörg@bücher.example'.normalize('NFD');
@@ -128,7 +128,7 @@ test('an address is found whatever its case and however its letters are composed
   assert.equal(await erase(api, 'Jörg@Bücher.example'), 2);
 });
 
-test('more submissions than one transaction takes are all erased', async () => {
+test('more submissions than fit in one transaction are all erased', async () => {
   const { api, tenantId } = await app.createTenant();
   const form = await createForm(api);
   for (let n = 0; n < 5; n += 1) await submit(api, form);
@@ -147,11 +147,11 @@ test('an erasure reaches the units in which the caller is an admin, and no other
   const other = await app.createTenant();
   const north = await createUnit(tenant, 'North');
   const own = await createForm(tenant.api, { business_unit: north });
-  const seen = await createForm(tenant.api);
+  const visible = await createForm(tenant.api);
   const foreign = await createForm(other.api);
   for (const [api, form] of [
     [tenant.api, own],
-    [tenant.api, seen],
+    [tenant.api, visible],
     [other.api, foreign],
   ] as const)
     await submit(api, form);
@@ -161,13 +161,13 @@ test('an erasure reaches the units in which the caller is an admin, and no other
   ]);
   assert.equal(await erase(admin, 'ada@example.com'), 1);
   assert.equal((await list(tenant.api, own)).total, 0);
-  assert.equal((await list(tenant.api, seen)).total, 1);
+  assert.equal((await list(tenant.api, visible)).total, 1);
   assert.equal((await list(other.api, foreign)).total, 1);
-  const [submission] = (await list(tenant.api, seen)).ids;
+  const [submission] = (await list(tenant.api, visible)).ids;
   await admin.delete(`/api/form_submissions/${submission}`, 403);
 });
 
-test('an owner erases in archived units too, where nobody else does', async () => {
+test('an owner erases also in archived units, where nobody else can', async () => {
   const tenant = await app.createTenant();
   const north = await createUnit(tenant, 'North');
   const form = await createForm(tenant.api, { business_unit: north });
@@ -183,7 +183,7 @@ test('an owner erases in archived units too, where nobody else does', async () =
   assert.deepEqual(left, []);
 });
 
-test('what is no address is refused, and no part of one or pattern finds anything', async () => {
+test('an invalid address is rejected, and partial addresses and patterns find nothing', async () => {
   const { api } = await app.createTenant();
   const form = await createForm(api);
   await submit(api, form);
@@ -196,13 +196,13 @@ test('what is no address is refused, and no part of one or pattern finds anythin
   assert.equal((await list(api, form)).total, 1);
 });
 
-/** As if a submission had been made some days ago. */
+/** Backdates a submission by some days. */
 async function age(id: string, days: number): Promise<void> {
   const created_at = new Date(Date.now() - days * DAY_MS);
   await all.updateTable('form_submissions').set({ created_at }).where('id', '=', id).execute();
 }
 
-test('submissions older than their form keeps them are erased, the others stay', async () => {
+test("submissions past their form's retention are erased, others stay", async () => {
   const { api } = await app.createTenant();
   const [short, long, ever] = [
     await createForm(api, { retention_days: 30 }),
@@ -211,35 +211,35 @@ test('submissions older than their form keeps them are erased, the others stay',
   ];
   assert.equal((await api.get(`/api/forms/${short}`)).body.retention_days, 30);
   assert.equal((await api.get(`/api/forms/${ever}`)).body.retention_days, null);
-  const [gone, deleted] = [await submit(api, short), await submit(api, short)];
-  for (const id of [gone, deleted]) await age(id, 31);
+  const [expired, deleted] = [await submit(api, short), await submit(api, short)];
+  for (const id of [expired, deleted]) await age(id, 31);
   await api.delete(`/api/form_submissions/${deleted}`);
-  const kept = await submit(api, short);
-  await age(kept, 29);
+  const remaining = await submit(api, short);
+  await age(remaining, 29);
   for (const form of [long, ever]) await age(await submit(api, form), 31);
   const deletedLately = await submit(api, short);
   await api.delete(`/api/form_submissions/${deletedLately}`);
 
   await eraseExpiredSubmissions.runChecked(platform, {});
 
-  assert.deepEqual(await list(api, short), { ids: [kept], total: 1 });
-  for (const id of [gone, deleted]) assert.deepEqual(await versionsOf(api, id), []);
+  assert.deepEqual(await list(api, short), { ids: [remaining], total: 1 });
+  for (const id of [expired, deleted]) assert.deepEqual(await versionsOf(api, id), []);
   assert.equal((await versionsOf(api, deletedLately)).length, 1);
   assert.deepEqual([(await list(api, long)).total, (await list(api, ever)).total], [1, 1]);
 });
 
-test('what a form said of keeping submissions holds after it was deleted', async () => {
+test('the retention of a deleted form still applies to its submissions', async () => {
   const { api } = await app.createTenant();
   const form = await createForm(api, { retention_days: 30 });
-  const [gone, kept] = [await submit(api, form), await submit(api, form)];
-  await age(gone, 31);
+  const [expired, remaining] = [await submit(api, form), await submit(api, form)];
+  await age(expired, 31);
   await api.delete(`/api/forms/${form}`);
   await eraseExpiredSubmissions.runChecked(platform, {});
-  await api.get(`/api/form_submissions/${gone}`, 404);
-  await api.get(`/api/form_submissions/${kept}`);
+  await api.get(`/api/form_submissions/${expired}`, 404);
+  await api.get(`/api/form_submissions/${remaining}`);
 });
 
-test('a time to keep submissions is a number of whole days', async () => {
+test('the retention is a whole number of days', async () => {
   const { api } = await app.createTenant();
   for (const retention_days of [0, -1, 1.5, 36_501, '30', true]) {
     const body = { name: 'x', allowed_origins: [], active: true, form_type: 'embedded_form', retention_days };

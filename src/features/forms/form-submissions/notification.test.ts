@@ -11,7 +11,7 @@ const tenant = await createMailTenant(app);
 
 const newAddress = () => `n${randomUUID().slice(0, 8)}@example.com`;
 
-/** The mails to an address, as soon as there are so many. */
+/** Waits for `count` mails to an address; returns them. */
 function mailsTo(address: string, count = 1) {
   return eventually('the mail', async () => {
     const { results } = (await app.admin.get(`/admin/outbox?to=${address}`)).body;
@@ -25,7 +25,7 @@ function mailsTo(address: string, count = 1) {
 const read = async ({ api }: Pick<MailTenant, 'api'>, id: string) =>
   (await api.get(`/api/form_submissions/${id}`)).body;
 
-test('each submission is mailed to the addresses of its form, with its answers by question', async () => {
+test('each submission is mailed to the addresses of its form, with answers by question', async () => {
   const emails = [newAddress(), newAddress()];
   const form = await createForm(tenant.api, { name: 'Visitors', notify: { emails } });
   assert.deepEqual((await tenant.api.get(`/api/forms/${form}`)).body.notify, { emails });
@@ -53,7 +53,7 @@ test('each submission is mailed to the addresses of its form, with its answers b
   assert.deepEqual([transmission.state, transmission.counts.delivered], ['completed', 2]);
 });
 
-test('a visitor of the embedded form is told of too, and replies may go there', async () => {
+test("a visitor's submission is mailed too, and replies may go to the visitor", async () => {
   const email = newAddress();
   const form = await createForm(tenant.api, { notify: { emails: [email], reply_to_respondent: true } });
   const { public_code } = (await tenant.api.get(`/api/forms/${form}`)).body;
@@ -64,7 +64,7 @@ test('a visitor of the embedded form is told of too, and replies may go there', 
   for (const mail of await mailsTo(email, 2)) assert.equal(mail.headers['reply-to'], 'grace@example.com');
 });
 
-test('the mail is from the first sender identity, whose replies it takes', async () => {
+test('the mail is from the first sender identity, with its reply-to address', async () => {
   const own = await createMailTenant(app);
   const identity = { from_name: 'Shop', nickname: 'shop', reply_to: 'help@shop.test' };
   await own.api.put('/api/email_settings', {
@@ -80,7 +80,7 @@ test('the mail is from the first sender identity, whose replies it takes', async
   assert.equal(mail.headers['reply-to'], 'help@shop.test');
 });
 
-test('a form asks for no mail that nobody could send', async () => {
+test('a form cannot request mail without a sender', async () => {
   const { api } = await app.createTenant();
   const notify = { emails: [newAddress()] };
   const refused = (await api.post('/api/forms', formBody({ notify }), 422)).body;
@@ -90,7 +90,7 @@ test('a form asks for no mail that nobody could send', async () => {
   await api.put(`/api/forms/${form}`, formBody({ notify: null }));
 });
 
-test('a submission is accepted when the sender is gone, and tells that nobody was told', async () => {
+test('a submission is accepted after the sender was removed, and reports that no mail was sent', async () => {
   const own = await createMailTenant(app);
   const form = await createForm(own.api, { notify: { emails: [newAddress()] } });
   await own.api.delete(`/api/email_settings/sending_domains/${own.domain}`);
@@ -100,7 +100,7 @@ test('a submission is accepted when the sender is gone, and tells that nobody wa
   await own.api.get(`/api/transmissions/${id}`, 404);
 });
 
-test('a submission that is refused sends nothing', async () => {
+test('a rejected submission sends nothing', async () => {
   const email = newAddress();
   const form = await createForm(tenant.api, { notify: { emails: [email] } });
   const body = { form_code: form, email_address: 'ada@example.com', form_data: {} };
@@ -109,7 +109,7 @@ test('a submission that is refused sends nothing', async () => {
   assert.equal((await mailsTo(email)).length, 1);
 });
 
-test('answers and names are text in the mail, whatever they hold', async () => {
+test('answers and names are text in the mail, whatever they contain', async () => {
   const email = newAddress();
   const hostile = '<script>alert(1)</script>{{snippet "x"}}{{{email}}}\r\nBcc: victim@example.com';
   const form = await createForm(tenant.api, {
@@ -125,7 +125,7 @@ test('answers and names are text in the mail, whatever they hold', async () => {
   assert.match(mail.subject, /^New submission: Form Bcc: x@y\.test/);
 });
 
-test('a mail holds files by name and the start of long answers, and no more than fits', async () => {
+test('a mail contains the names of files, the start of long answers, and no more than its limit', async () => {
   const email = newAddress();
   const elements = [
     { type: 'file', name: 'cv', title: 'CV', storeDataAsText: true },
@@ -161,13 +161,13 @@ for (const [what, notify, field] of [
     'notify.reply_to_respondent',
   ],
 ] as const) {
-  test(`a form with ${what} to notify is refused, naming ${field}`, async () => {
+  test(`a form with ${what} to notify is rejected, naming ${field}`, async () => {
     const { body } = await tenant.api.post('/api/forms', formBody({ notify }), 400);
     assert.deepEqual([body.code, body.issues[0].field], ['INVALID_REQUEST', field]);
   });
 }
 
-test('an erasure removes the mail about a submission too', async () => {
+test('an erasure also removes the mail about a submission', async () => {
   const email = newAddress();
   const form = await createForm(tenant.api, { notify: { emails: [email] } });
   const address = newAddress();

@@ -11,7 +11,7 @@ import type { SubmissionRecord } from './resource.ts';
 const MAX_ANSWER = 5_000;
 const MAX_ANSWERS = 100_000;
 const MAX_SUBJECT_NAME = 200;
-const LEFT_OUT = 'The mail is full: the other answers are in the submission.';
+const LEFT_OUT = 'The mail has reached its maximum length. The submission has the other answers.';
 
 /** A question and its answer as text. */
 type Line = readonly [question: string, answer: string];
@@ -54,8 +54,8 @@ function answerLines(
   answers: Readonly<Record<string, unknown>>,
   titles: ReadonlyMap<string, string>,
 ): readonly Line[] {
-  const places = new Map([...titles.keys()].map((key, place) => [key, place]));
-  const placeOf = (key: string) => places.get(key) ?? places.size;
+  const order = new Map([...titles.keys()].map((key, index) => [key, index]));
+  const placeOf = (key: string) => order.get(key) ?? order.size;
   const lines: Line[] = [];
   let room = MAX_ANSWERS;
   for (const [key, answer] of Object.entries(answers).sort(([a], [b]) => placeOf(a) - placeOf(b))) {

@@ -14,7 +14,7 @@ suite('form submissions', async () => {
   const post = (body: object, status: number) => tenant.api.post('/api/form_submissions', body, status);
   const fieldsOf = (body: { issues: { field: string }[] }) => body.issues.map((issue) => issue.field).sort();
 
-  test('an accepted submission answers its id and reads with everything known of it', async () => {
+  test('an accepted submission returns its id and can be read with all its data', async () => {
     const id = await submit(tenant.api, form);
     const { body } = await tenant.api.get(`/api/form_submissions/${id}`);
     assert.deepEqual(body.form_data, goodAnswers);
@@ -46,7 +46,7 @@ suite('form submissions', async () => {
     assert.deepEqual(history.body[0].data, body);
   });
 
-  test('a time zone is taken if there is one of that name', async () => {
+  test('a time zone is used if it exists', async () => {
     const body = { form_code: form, email_address: 'ada@example.com', form_data: goodAnswers };
     for (const time_zone of ['Europe/Berlin', 'UTC', 'Asia/Kolkata', undefined])
       await post({ ...body, time_zone }, 200);
@@ -74,7 +74,7 @@ suite('form submissions', async () => {
     ['a question is unknown', { nobody_asked: 1 }, ['nobody_asked']],
     ['several answers are wrong at once', { email: 'nope', country: 'xx' }, ['country', 'email']],
   ] as const) {
-    test(`is refused when ${what}`, async () => {
+    test(`is rejected when ${what}`, async () => {
       const { body } = await post(
         { form_code: form, email_address: 'a@example.com', form_data: { ...goodAnswers, ...change } },
         400,
@@ -84,13 +84,13 @@ suite('form submissions', async () => {
     });
   }
 
-  test('a body that lacks or mistypes fields is an INVALID_SUBMISSION that names them', async () => {
+  test('a body with missing or invalid fields gets INVALID_SUBMISSION with their names', async () => {
     const { body } = await post({ email_address: 5, form_data: [] }, 400);
     assert.equal(body.code, 'INVALID_SUBMISSION');
     assert.deepEqual(fieldsOf(body), ['email_address', 'form_code', 'form_data']);
   });
 
-  test("the respondent's address is what mail can go to, and is told with the faults of the answers", async () => {
+  test("the respondent's address must be deliverable, and its errors are reported with those of the answers", async () => {
     const send = (email_address: string, form_data: object, status: number) =>
       post({ form_code: form, email_address, form_data }, status);
     await send('jörg@bücher.example', goodAnswers, 200);
@@ -101,7 +101,7 @@ suite('form submissions', async () => {
     }
   });
 
-  test('an unknown, inactive or deleted form takes none', async () => {
+  test('an unknown, inactive or deleted form accepts no submission', async () => {
     const inactive = await createForm(tenant.api, { active: false });
     const deleted = await createForm(tenant.api);
     await tenant.api.delete(`/api/forms/${deleted}`);
@@ -117,7 +117,7 @@ suite('form submissions', async () => {
     }
   });
 
-  test('the checks follow the form as it is now, not as it was', async () => {
+  test('checks use the current version of the form', async () => {
     const code = await createForm(tenant.api);
     await submit(tenant.api, code);
     const definition = {
@@ -135,7 +135,7 @@ suite('form submissions', async () => {
     await submit(tenant.api, code, { only: 'this' });
   });
 
-  test('the same Idempotency-Key stores one submission and replays its answer', async () => {
+  test('the same Idempotency-Key stores one submission and replays its response', async () => {
     const code = await createForm(tenant.api);
     const once = tenant.api.with({ 'idempotency-key': 'abc' });
     const [first, second] = [await submit(once, code), await submit(once, code)];
@@ -153,7 +153,7 @@ suite('form submissions', async () => {
     );
   });
 
-  test('while answers are checked under an Idempotency-Key, others reach the database', async () => {
+  test('other requests reach the database while answers are checked under an Idempotency-Key', async () => {
     const columns = Array.from({ length: 60 }, (_, index) => ({
       name: `c${index}`,
       cellType: 'text',
@@ -174,7 +174,7 @@ suite('form submissions', async () => {
     assert.deepEqual(ended, ['reads', 'check']);
   });
 
-  test('a refused call leaves its Idempotency-Key free for the mended one', async () => {
+  test('a rejected call leaves its Idempotency-Key usable for a corrected one', async () => {
     const once = tenant.api.with({ 'idempotency-key': 'mended' });
     await once.post(
       '/api/form_submissions',
@@ -193,7 +193,7 @@ suite('the list of submissions', async () => {
   const list = async (filters: object, more: object = {}) =>
     (await tenant.api.post('/api/form_submissions/list', { page: 1, limit: 10, filters, ...more })).body;
 
-  test('is newest first and counts exactly, filtered or not', async () => {
+  test('is newest first with exact counts, filtered or not', async () => {
     const all = await list({});
     assert.deepEqual([all.total, all.results.length, all.results[0].form_code], [3, 3, forms[1]]);
     const paged = await list({}, { limit: 2 });
@@ -211,7 +211,7 @@ suite('the list of submissions', async () => {
     assert.equal((await list({ created_at: { operation: 'lt', value: '2020-01-01' } })).total, 0);
   });
 
-  test('a form lists how many it has', async () => {
+  test('a form shows its number of submissions', async () => {
     const { body } = await tenant.api.post('/api/forms/list', { page: 1, limit: 10, filters: {} });
     const counts = body.results.map((form: { code: string; submission_count: number }) => [
       form.code,
@@ -223,7 +223,7 @@ suite('the list of submissions', async () => {
     ]);
   });
 
-  test('filters are required and named when wrong', async () => {
+  test('filters are required and named when invalid', async () => {
     const missing = await tenant.api.post('/api/form_submissions/list', { page: 1, limit: 10 }, 400);
     assert.deepEqual([missing.body.code, missing.body.issues[0].field], ['INVALID_REQUEST', 'filters']);
     const wrong = { page: 1, limit: 10, filters: { form_data: { operation: 'eq', value: 1 } } };

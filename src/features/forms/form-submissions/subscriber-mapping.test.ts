@@ -12,8 +12,8 @@ const all = app.app.platform.database.everyTenant('tests').query;
 
 const TYPES = ['news', 'offers'].map((id) => ({ id, name: id, description: '', active: true }));
 
-/** A tenant that knows two types of subscriptions, with a list and an audience. */
-async function createPeopleTenant() {
+/** Creates a tenant with two subscription types, a list and an audience. */
+async function createMappedTenant() {
   const tenant = await app.createTenant();
   await tenant.api.put('/api/email_settings', {
     sender_identities: [],
@@ -26,10 +26,10 @@ async function createPeopleTenant() {
   return { ...tenant, list: await make('lists'), audience: await make('audiences') };
 }
 
-type PeopleTenant = Awaited<ReturnType<typeof createPeopleTenant>>;
+type MappedTenant = Awaited<ReturnType<typeof createMappedTenant>>;
 
-/** A form whose submissions make subscribers; `mapping` says how. */
-const createMapped = ({ api, list, audience }: PeopleTenant, mapping: object = {}) =>
+/** Creates a form whose submissions create subscribers as `mapping` says. */
+const createMapped = ({ api, list, audience }: MappedTenant, mapping: object = {}) =>
   createForm(api, {
     subscriber_mapping: {
       enabled: true,
@@ -50,53 +50,53 @@ const bodyOf = (form_code: string, email_address: string, answers: object = {}) 
   form_data: { ...goodAnswers, ...answers },
 });
 
-/** Submits, and reads the submission. */
+/** Submits and returns the submission. */
 async function submit({ api }: Pick<TestTenant, 'api'>, form: string, address: string, answers: object = {}) {
   const { submission_id } = (await api.post('/api/form_submissions', bodyOf(form, address, answers))).body;
   return (await api.get(`/api/form_submissions/${submission_id}`)).body;
 }
 
-/** The subscribers with an address. */
-async function peopleAt({ api }: Pick<TestTenant, 'api'>, address: string) {
+/** Returns the subscribers with an address. */
+async function subscribersAt({ api }: Pick<TestTenant, 'api'>, address: string) {
   const filters = { email: { operation: 'like', value: address.toLowerCase() } };
   return (await api.post('/api/subscribers/list', { page: 1, limit: 10, filters })).body.results;
 }
 
-const countOf = async ({ api }: PeopleTenant, kind: 'lists' | 'audiences', id: string) =>
+const countOf = async ({ api }: MappedTenant, kind: 'lists' | 'audiences', id: string) =>
   (await api.get(`/api/${kind}/${id}`)).body.subscriber_count;
 
-/** How many of a list can be written to. */
-async function reachable({ api, list }: PeopleTenant, type?: string): Promise<number> {
+/** Returns the number of reachable members of a list. */
+async function reachable({ api, list }: MappedTenant, type?: string): Promise<number> {
   const vars = { listIds: [list], ...(type && { activeSubscriptionTypeId: type }) };
   const payload = { queryName: 'getSubscribersCountByListIds', vars };
   return (await api.post('/api/subscribers/search', { payload })).body.subscribersCountByListId[list];
 }
 
-const versionsOf = async ({ api }: PeopleTenant, id: string) =>
+const versionsOf = async ({ api }: MappedTenant, id: string) =>
   (await api.get(`/api/entity/versions?entityType=marketing_subscriber&entitySortKey=${id}`)).body;
 
 const typesOf = (events: readonly { type: string; isError: boolean }[]) =>
   events.map(({ type, isError }) => (isError ? `${type}!` : type));
 
-test('a submission makes the subscriber that its form asks for, as a create would', async () => {
-  const tenant = await createPeopleTenant();
+test('a submission creates a subscriber according to its form, like a create', async () => {
+  const tenant = await createMappedTenant();
   const form = await createMapped(tenant);
   const address = newAddress();
   const submission = await submit(tenant, form, address, { satisfied: 'no', reason: 'Slow' });
   assert.equal(submission.subscriber_created, true);
   assert.deepEqual(typesOf(submission.events), ['received', 'subscriber']);
-  const [person, ...others] = await peopleAt(tenant, address);
+  const [subscriber, ...others] = await subscribersAt(tenant, address);
   assert.deepEqual(others, []);
-  const [chosen] = person.subscription_preferences;
-  assert.deepEqual(person, {
-    ...{ id: person.id, first_name: 'Ada Lovelace', last_name: 'Slow', email: address, active: true },
+  const [chosen] = subscriber.subscription_preferences;
+  assert.deepEqual(subscriber, {
+    ...{ id: subscriber.id, first_name: 'Ada Lovelace', last_name: 'Slow', email: address, active: true },
     ...{ inactive_reason: null, audiences: [tenant.audience], lists: [tenant.list] },
     additional_fields_data: {},
     subscription_preferences: [{ ...chosen, subscription_type_id: 'news', subscribed: true }],
     business_unit: tenant.defaultUnitId,
     ...{ version: 1, created_at: submission.created_at, updated_at: submission.created_at },
   });
-  const [version] = await versionsOf(tenant, person.id);
+  const [version] = await versionsOf(tenant, subscriber.id);
   assert.deepEqual([version.data.lists, version.data.audiences], [[tenant.list], [tenant.audience]]);
   assert.deepEqual(
     [
@@ -109,8 +109,8 @@ test('a submission makes the subscriber that its form asks for, as a create woul
   );
 });
 
-test('a visitor of the embedded form becomes a subscriber too, and history tells by which form', async () => {
-  const tenant = await createPeopleTenant();
+test('a visitor of the embedded form becomes a subscriber, and history names the form', async () => {
+  const tenant = await createMappedTenant();
   const form = await createMapped(tenant);
   const { public_code } = (await tenant.api.get(`/api/forms/${form}`)).body;
   const address = newAddress();
@@ -118,26 +118,26 @@ test('a visitor of the embedded form becomes a subscriber too, and history tells
   const path = `/embed/${public_code}/submissions`;
   const headers = { 'idempotency-key': randomUUID() };
   for (const _time of [1, 2]) await app.anonymous.post(path, body, 200, { headers });
-  const [person] = await peopleAt(tenant, address);
-  const versions = await versionsOf(tenant, person.id);
+  const [subscriber] = await subscribersAt(tenant, address);
+  const versions = await versionsOf(tenant, subscriber.id);
   assert.equal(versions.length, 1);
   assert.deepEqual(versions[0].actor, { kind: 'visitor', form_code: form });
 });
 
-test('a person without a name gets the start of the address, and names are no longer than they may be', async () => {
-  const tenant = await createPeopleTenant();
+test('a subscriber without a name is named by its local part, and long names are truncated', async () => {
+  const tenant = await createMappedTenant();
   const nameless = newAddress();
   await submit(tenant, await createMapped(tenant, { first_name: 'topics', last_name: undefined }), nameless);
-  const [first] = await peopleAt(tenant, nameless);
+  const [first] = await subscribersAt(tenant, nameless);
   assert.deepEqual([first.first_name, first.last_name], [nameless.split('@')[0], null]);
   const long = newAddress();
   await submit(tenant, await createMapped(tenant), long, { full_name: ` ${'a\n b'.repeat(200)}` });
-  const [second] = await peopleAt(tenant, long);
+  const [second] = await subscribersAt(tenant, long);
   assert.deepEqual([second.first_name.length, /\n/.test(second.first_name)], [200, false]);
 });
 
-test('whoever is a subscriber keeps its fields, joins, and is subscribed; a repeat changes nothing', async () => {
-  const tenant = await createPeopleTenant();
+test('an existing subscriber keeps its fields, joins, and is subscribed; a repeat changes nothing', async () => {
+  const tenant = await createMappedTenant();
   const other = (await tenant.api.post('/api/lists', { name: 'Other' })).body.id;
   const form = await createMapped(tenant);
   const address = newAddress();
@@ -148,37 +148,46 @@ test('whoever is a subscriber keeps its fields, joins, and is subscribed; a repe
   });
   const submission = await submit(tenant, form, address);
   assert.equal(submission.subscriber_created, false);
-  const person = await getSubscriber(tenant, id);
+  const subscriber = await getSubscriber(tenant, id);
   assert.deepEqual(
-    [person.first_name, person.last_name, person.email, person.additional_fields_data, person.version],
+    [
+      subscriber.first_name,
+      subscriber.last_name,
+      subscriber.email,
+      subscriber.additional_fields_data,
+      subscriber.version,
+    ],
     ['Augusta', 'King', address.toUpperCase(), { city: 'London' }, 2],
   );
-  assert.deepEqual([person.lists, person.audiences], [[tenant.list, other].sort(), [tenant.audience]]);
   assert.deepEqual(
-    person.subscription_preferences.map((each: { subscribed: boolean }) => each.subscribed),
+    [subscriber.lists, subscriber.audiences],
+    [[tenant.list, other].sort(), [tenant.audience]],
+  );
+  assert.deepEqual(
+    subscriber.subscription_preferences.map((each: { subscribed: boolean }) => each.subscribed),
     [true, false],
   );
   const [, joined] = await versionsOf(tenant, id);
-  assert.deepEqual(joined.data.lists, person.lists);
+  assert.deepEqual(joined.data.lists, subscriber.lists);
   await submit(tenant, form, address);
-  assert.deepEqual(await getSubscriber(tenant, id), person);
+  assert.deepEqual(await getSubscriber(tenant, id), subscriber);
   assert.deepEqual([await countOf(tenant, 'lists', tenant.list), await reachable(tenant)], [1, 1]);
 });
 
-test('an inactive person stays inactive, and is counted so', async () => {
-  const tenant = await createPeopleTenant();
+test('an inactive subscriber stays inactive and is counted as such', async () => {
+  const tenant = await createMappedTenant();
   const address = newAddress();
   const { id } = await createSubscriber(tenant, {
     ...{ email: address, active: false, inactive_reason: 'asked by phone' },
   });
   await submit(tenant, await createMapped(tenant), address);
-  const person = await getSubscriber(tenant, id);
-  assert.deepEqual([person.active, person.inactive_reason], [false, 'asked by phone']);
+  const subscriber = await getSubscriber(tenant, id);
+  assert.deepEqual([subscriber.active, subscriber.inactive_reason], [false, 'asked by phone']);
   assert.deepEqual([await countOf(tenant, 'lists', tenant.list), await reachable(tenant)], [1, 0]);
 });
 
-test('submitting subscribes again: an unsubscribe is lifted where the form names types, a bounce never', async () => {
-  const tenant = await createPeopleTenant();
+test('submitting subscribes again: an unsubscribe is lifted if the form names types, a bounce never', async () => {
+  const tenant = await createMappedTenant();
   const [form, without] = [
     await createMapped(tenant),
     await createMapped(tenant, { subscription_type_ids: [] }),
@@ -197,8 +206,8 @@ test('submitting subscribes again: an unsubscribe is lifted where the form names
   await tenant.api.get(`${path}/list/${bounced}`);
 });
 
-test('lists, audiences and types that are gone are left out, and the submission tells of them', async () => {
-  const tenant = await createPeopleTenant();
+test('deleted lists, audiences and types are skipped, and the submission reports them', async () => {
+  const tenant = await createMappedTenant();
   const gone = (await tenant.api.post('/api/lists', { name: 'Gone' })).body.id;
   const form = await createMapped(tenant, {
     ...{ lists: [gone, tenant.list, 'nonsense'], audiences: [randomUUID()] },
@@ -211,13 +220,13 @@ test('lists, audiences and types that are gone are left out, and the submission 
     ...['received', 'subscriber', 'subscriber!', 'subscriber!', 'subscriber!'],
   ]);
   assert.match(submission.events[2].message, /Ignored 2 lists that do not exist/);
-  const [person] = await peopleAt(tenant, address);
-  assert.deepEqual([person.lists, person.audiences], [[tenant.list], []]);
-  assert.equal(person.subscription_preferences.length, 1);
+  const [subscriber] = await subscribersAt(tenant, address);
+  assert.deepEqual([subscriber.lists, subscriber.audiences], [[tenant.list], []]);
+  assert.equal(subscriber.subscription_preferences.length, 1);
 });
 
-test('people belong to the unit of the form, and join its groups only', async () => {
-  const tenant = await createPeopleTenant();
+test('subscribers belong to the unit of the form, and join only its groups', async () => {
+  const tenant = await createMappedTenant();
   const north = await createUnit(tenant, 'North');
   const member = await createMember(tenant, [{ bu_id: north, role: 'editor' }]);
   const address = newAddress();
@@ -232,34 +241,34 @@ test('people belong to the unit of the form, and join its groups only', async ()
   ).body.code;
   const submission = await submit(member, theirs, address);
   assert.deepEqual(typesOf(submission.events), ['received', 'subscriber', 'subscriber!']);
-  const [person, ...others] = await peopleAt(member, address);
-  assert.deepEqual([others, person.lists, person.business_unit], [[], [own], north]);
-  assert.notEqual(person.id, id);
+  const [subscriber, ...others] = await subscribersAt(member, address);
+  assert.deepEqual([others, subscriber.lists, subscriber.business_unit], [[], [own], north]);
+  assert.notEqual(subscriber.id, id);
   assert.equal((await getSubscriber(tenant, id)).version, 1);
   await submit(tenant, form, address);
   assert.deepEqual((await getSubscriber(tenant, id)).lists, [tenant.list]);
 });
 
-test('a form whose mapping is off makes nobody, nor does a submission that is refused', async () => {
-  const tenant = await createPeopleTenant();
+test('a form without mapping creates no subscriber, nor does a rejected submission', async () => {
+  const tenant = await createMappedTenant();
   const address = newAddress();
   const submission = await submit(tenant, await createMapped(tenant, { enabled: false }), address);
   assert.deepEqual([submission.subscriber_created, typesOf(submission.events)], [false, ['received']]);
   const form = await createMapped(tenant);
   await tenant.api.post('/api/form_submissions', { ...bodyOf(form, address), form_data: {} }, 400);
   await tenant.api.post('/api/form_submissions', bodyOf(form, 'nobody'), 400);
-  assert.deepEqual(await peopleAt(tenant, address), []);
+  assert.deepEqual(await subscribersAt(tenant, address), []);
   assert.equal(await countOf(tenant, 'lists', tenant.list), 0);
 });
 
-test('of many submissions of one address at once one makes the subscriber, and all are counted rightly', async () => {
-  const tenant = await createPeopleTenant();
+test('many concurrent submissions of one address create one subscriber, with correct counts', async () => {
+  const tenant = await createMappedTenant();
   const form = await createMapped(tenant);
   const address = newAddress();
   const submitted = await Promise.all(Array.from({ length: 12 }, () => submit(tenant, form, address)));
   assert.equal(submitted.filter((each) => each.subscriber_created).length, 1);
-  const [person, ...others] = await peopleAt(tenant, address);
-  assert.deepEqual([others, person.version, person.lists], [[], 1, [tenant.list]]);
+  const [subscriber, ...others] = await subscribersAt(tenant, address);
+  assert.deepEqual([others, subscriber.version, subscriber.lists], [[], 1, [tenant.list]]);
   assert.deepEqual(
     [
       await countOf(tenant, 'lists', tenant.list),
@@ -277,11 +286,11 @@ test('of many submissions of one address at once one makes the subscriber, and a
   assert.deepEqual(rows, [{ members: 2, chosen: 1 }]);
 });
 
-test('a submission that cannot be stored leaves no subscriber', async () => {
-  const tenant = await createPeopleTenant();
+test('a submission that cannot be stored creates no subscriber', async () => {
+  const tenant = await createMappedTenant();
   const form = await createMapped(tenant);
   const address = newAddress();
-  // A later row of the same transaction is refused: its count can hold no more.
+  // A later row of the same transaction fails: its count cannot grow any more.
   const full = { submissions: 9_223_372_036_854_775_807n };
   const counts = Array.from({ length: 16 }, (_, slot) => slot);
   for (const slot of counts)
@@ -290,6 +299,6 @@ test('a submission that cannot be stored leaves no subscriber', async () => {
       all,
     );
   await tenant.api.post('/api/form_submissions', bodyOf(form, address), 500);
-  assert.deepEqual(await peopleAt(tenant, address), []);
+  assert.deepEqual(await subscribersAt(tenant, address), []);
   assert.deepEqual([await countOf(tenant, 'lists', tenant.list), await reachable(tenant)], [0, 0]);
 });

@@ -54,7 +54,7 @@ test('a theme is created, read, replaced and deleted, and every version stays re
   );
 });
 
-test('options that nothing reads are named in a warning, those of the header too', async () => {
+test('unknown options are named in a warning, including those of the header', async () => {
   const misspelt = {
     primaryColour: '#19b394',
     headerView: 'advanced',
@@ -70,7 +70,7 @@ test('options that nothing reads are named in a warning, those of the header too
   await api.delete(`/api/form_themes/${code}`);
 });
 
-test('a theme has a bound, as it stands whole in the pages of forms', async () => {
+test('a theme has a maximum size, because pages of forms contain it completely', async () => {
   const formBuilderThemeOptions = { text: 'x'.repeat(2 * 1024 * 1024) };
   const refused = (
     await api.post('/api/form_themes', body({ formBuilderThemeOptions, name: 'x'.repeat(501) }), 400)
@@ -81,7 +81,7 @@ test('a theme has a bound, as it stands whole in the pages of forms', async () =
   );
 });
 
-test('a list filters by name and time, searches names, and takes no filters at all', async () => {
+test('a list filters by name and time, searches names, and works without filters', async () => {
   for (const name of ['Ocean blue', 'Ocean green', 'Desert'])
     await api.post('/api/form_themes', body({ name }));
   const list = async (more: object) =>
@@ -136,7 +136,7 @@ for (const [what, change, field] of [
     'formBuilderThemeOptions.cssVariables.--a',
   ],
 ] as const) {
-  test(`a theme with ${what} is refused by name`, async () => {
+  test(`a theme with ${what} is rejected by name`, async () => {
     const answer = await api.post('/api/form_themes', body(change), 400);
     assert.equal(answer.body.code, 'INVALID_REQUEST');
     assert.deepEqual(

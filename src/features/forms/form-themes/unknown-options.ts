@@ -19,11 +19,11 @@ export function unknownOptions({ header, ...options }: object & { readonly heade
   ];
 }
 
-function unknownIn(place: string, given: object, known: readonly string[]): Issue[] {
-  return Object.keys(given)
+function unknownIn(path: string, options: object, known: readonly string[]): Issue[] {
+  return Object.keys(options)
     .filter((name) => !known.includes(name))
     .map((name) => ({
-      field: `formBuilderThemeOptions.${place}${name}`,
+      field: `formBuilderThemeOptions.${path}${name}`,
       message: 'is not a theme option; it is stored but has no effect',
     }));
 }

@@ -18,7 +18,7 @@ async function readForm(code: string): Promise<FormForSubmission> {
   return form;
 }
 
-test('answers are checked against the version of the form that was read, though it changed meanwhile', async () => {
+test('answers are checked against the version of the form that was read, even if it changes meanwhile', async () => {
   const code = await createForm(tenant.api);
   const form = await readForm(code);
   const changed = { pages: [{ name: 'p', elements: [{ type: 'text', name: 'other' }] }] };
@@ -28,7 +28,7 @@ test('answers are checked against the version of the form that was read, though 
   assert.deepEqual(now, { ok: true, answers: { other: 'x' } });
 });
 
-test('answers that too many others wait before are refused for now, not as faulty', async () => {
+test('answers behind too many waiting ones are rejected temporarily, not as invalid', async () => {
   const definition = { pages: [{ name: 'p', elements: [{ type: 'signaturepad', name: 's' }] }] };
   const form = await readForm(await createForm(tenant.api, { formBuilderOptions: definition }));
   const check = () => checkAnswers(platform, db, form, { s: 'data:,' });

@@ -36,12 +36,12 @@ export async function checkAnswers(
   const { code, version } = form;
   try {
     const load = () => getDefinition(db, form);
-    const named = { tenantId: db.tenantId, code, version };
-    return await formEngine(platform).check(named, load, answers, locale, timeZone);
+    const formVersion = { tenantId: db.tenantId, code, version };
+    return await formEngine(platform).check(formVersion, load, answers, locale, timeZone);
   } catch (error) {
     if (!(error instanceof ThreadBusyError)) throw error;
     throw new AppError(RATE_LIMITED, {
-      message: 'Too many answers wait to be checked. Try again later.',
+      message: 'Too many submissions are waiting to be checked. Try again later.',
       retryAfterSeconds: RETRY_SECONDS,
       cause: error,
     });

@@ -6,7 +6,7 @@ import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 /** Look-ups of journeys, for forms that start them and journeys that use forms. */
 export interface FormJourneys {
   /** Returns true if the scope reaches such a journey. */
-  isThere(db: ScopedDb, journeyId: string): Promise<boolean>;
+  exists(db: ScopedDb, journeyId: string): Promise<boolean>;
   /** Finds active journeys that use a form. */
   readonly usesOfForm: FindUses;
 }
@@ -16,7 +16,7 @@ export const formJourneys = new ExtensionPoint<FormJourneys>();
 
 /** Returns true if the scope reaches such a journey. */
 export async function isJourney(platform: Platform, db: ScopedDb, journeyId: string): Promise<boolean> {
-  for (const journeys of formJourneys.of(platform)) if (await journeys.isThere(db, journeyId)) return true;
+  for (const journeys of formJourneys.of(platform)) if (await journeys.exists(db, journeyId)) return true;
   return false;
 }
 

@@ -25,7 +25,7 @@ suite('forms', async () => {
     assert.equal(typeof body.builderLicenseKey, 'string');
   });
 
-  test('a create answers only the code, and the form reads as it was written', async () => {
+  test('a create returns only the code, and the form is returned as written', async () => {
     const journey_id = await createJourney(tenant, [{ key: 'bye', type: 'exit' }]);
     const extra = {
       email_question: 'email',
@@ -52,7 +52,7 @@ suite('forms', async () => {
     assert.equal('unknown_field' in body, false);
   });
 
-  test('a definition is returned byte for byte: key order, unknown keys and unicode survive', async () => {
+  test('a definition is returned byte for byte, with key order, unknown keys and Unicode', async () => {
     const definition = {
       zeta: 1,
       alpha: { b: [1, null, 'ü💡'], a: true },
@@ -109,7 +109,7 @@ suite('forms', async () => {
     ['an unknown action', { post_submit_actions: [{ type: 'explode' }] }, 'post_submit_actions[0].type'],
     ['text PostgreSQL cannot hold', { name: 'a\u0000b' }, 'name'],
   ] as const) {
-    test(`${what} is refused by name`, async () => {
+    test(`${what} is rejected by name`, async () => {
       const { body } = await tenant.api.post('/api/forms', formBody(change), 400);
       assert.equal(body.code, 'INVALID_REQUEST');
       assert.ok(
@@ -119,13 +119,13 @@ suite('forms', async () => {
     });
   }
 
-  test('every fault of a body is told at once', async () => {
+  test('all errors of a body are reported at once', async () => {
     const { body } = await tenant.api.post('/api/forms', { name: 1, active: 'x' }, 400);
     const fields = body.issues.map((issue: { field: string }) => issue.field).sort();
     assert.deepEqual(fields, ['active', 'allowed_origins', 'formBuilderOptions', 'form_type', 'name']);
   });
 
-  test('a form names an existing theme or none', async () => {
+  test('a form references an existing theme or none', async () => {
     const refused = await tenant.api.post('/api/forms', formBody({ theme_code: 'nothere' }), 422);
     assert.equal(refused.body.code, 'VALIDATION_ERROR');
     assert.equal(refused.body.issues[0].field, 'theme_code');
@@ -145,12 +145,12 @@ suite('forms', async () => {
     assert.equal(schema.body.theme.formBuilderThemeOptions.colorPalette, 'dark');
   });
 
-  test('the schema of a form without theme has none', async () => {
+  test('the schema of a form without a theme has none', async () => {
     const code = await createForm(tenant.api);
     assert.equal((await tenant.api.get(`/api/forms/${code}/schema`)).body.theme, null);
   });
 
-  test('a replace counts the version up, keeps both codes, and leaves each version in history', async () => {
+  test('a replace increments the version, keeps both codes, and adds each version to history', async () => {
     const code = await createForm(tenant.api);
     const before = (await tenant.api.get(`/api/forms/${code}`)).body;
     const answer = await tenant.api.put(`/api/forms/${code}`, formBody({ name: 'Renamed', version: 1 }));
@@ -183,7 +183,7 @@ suite('forms', async () => {
     await tenant.api.post('/api/forms', formBody({ version: 'x' }));
   });
 
-  test('an absent form is FORM_NOT_FOUND for every operation', async () => {
+  test('a missing form is FORM_NOT_FOUND for every operation', async () => {
     for (const code of ['nothere', 'not%20a%20code', "'%3B--"]) {
       assert.equal((await tenant.api.get(`/api/forms/${code}`, 404)).body.code, 'FORM_NOT_FOUND');
       assert.equal((await tenant.api.get(`/api/forms/${code}/schema`, 404)).body.code, 'FORM_NOT_FOUND');
@@ -192,7 +192,7 @@ suite('forms', async () => {
     }
   });
 
-  test('a deleted form is absent, its submissions and history stay, and it is listed as deleted', async () => {
+  test('a deleted form is not found, its submissions and history stay, and it is listed as deleted', async () => {
     const code = await createForm(tenant.api);
     const submission = await submit(tenant.api, code);
     assert.deepEqual((await tenant.api.delete(`/api/forms/${code}`)).body, { code });
@@ -229,7 +229,7 @@ suite('the list of forms', async () => {
     assert.deepEqual([body.results[0].submission_count, body.results[0].conversion_rate], [0, 0]);
   });
 
-  test('pages, and a page past the end is empty with the true total', async () => {
+  test('pages, and a page after the end is empty with the correct total', async () => {
     const second = await list({ page: 2, limit: 2 });
     assert.deepEqual([names(second), second.total, second.totalPages], [['Alpha one'], 3, 2]);
     const past = await list({ page: 9, limit: 2 });
@@ -237,7 +237,7 @@ suite('the list of forms', async () => {
     await list({ page: Number.MAX_SAFE_INTEGER, limit: 100 });
   });
 
-  test('searches names: every word must match, case does not matter, wildcards are literal', async () => {
+  test('searches names: every word must match, in any letter case, with literal wildcards', async () => {
     assert.deepEqual(names(await list({ search: 'ALPHA' })), ['alpha Two', 'Alpha one']);
     assert.deepEqual(names(await list({ search: 'two alpha' })), ['alpha Two']);
     assert.deepEqual(names(await list({ search: '100%' })), ['Beta 100% sure']);
@@ -287,7 +287,7 @@ suite('the list of forms', async () => {
       'filters.created_at.value',
     ],
   ] as const) {
-    test(`refuses ${JSON.stringify(more)} naming ${field}`, async () => {
+    test(`rejects ${JSON.stringify(more)} naming ${field}`, async () => {
       const body = await list(more, 400);
       assert.equal(body.code, 'INVALID_REQUEST');
       assert.ok(

@@ -23,7 +23,7 @@ const app = await startTestApp({
 const { platform } = app.app;
 const tenant = await app.createTenant();
 
-/** A form of its own, a receiver and a webhook between them. */
+/** Creates a form, a receiver and a webhook between them. */
 async function connect({ api }: TestTenant = tenant, more: object = {}, target: object = {}) {
   const form = await createForm(api);
   const receiver = await startReceiver();
@@ -44,7 +44,7 @@ async function log(id: string) {
   return (await tenant.api.get(`/api/webhooks/${id}/deliveries`)).body.results;
 }
 
-/** The webhook's only delivery, once it has the status. */
+/** Waits until the webhook's only delivery has this status; returns it. */
 async function ended(id: string, status: string) {
   return eventually(`a delivery that is ${status}`, async () => {
     const [delivery] = await log(id);
@@ -63,7 +63,7 @@ async function change(id: string, more: object) {
   await tenant.api.put(`/api/webhooks/${id}`, { name, target, ...more });
 }
 
-test('a submission reaches the webhook as its GET shows it, with the configured headers', async () => {
+test('a submission is delivered as GET returns it, with the configured headers', async () => {
   const headers = [
     { name: 'X-Plain', value: 'p' },
     { name: 'Authorization', value: 'Bearer s3cret', is_secret: true },
@@ -100,7 +100,7 @@ test('a submission reaches the webhook as its GET shows it, with the configured 
   assert.equal(webhook.version, 1);
 });
 
-test('each active webhook of the form gets its own delivery, inactive ones and other forms none', async () => {
+test("each active webhook of the form gets a delivery; inactive ones and other forms' get none", async () => {
   const { form, receiver, id } = await connect();
   const other = await connect();
   const event = { event_type: 'form.submission', form_code: form };
@@ -130,7 +130,7 @@ test('a failed delivery is retried under the same id until the receiver accepts 
   ]);
 });
 
-test('after five attempts a delivery has failed', async () => {
+test('a delivery fails after five attempts', async () => {
   const { form, receiver, id } = await connect();
   answerWith(receiver, 500, 500, 500, 500, 503);
   await submit(tenant.api, form);
@@ -141,7 +141,7 @@ test('after five attempts a delivery has failed', async () => {
   assert.equal((await read(id)).last_attempt_status, 'failed');
 });
 
-test('410 ends a delivery at once', async () => {
+test('410 ends a delivery immediately', async () => {
   const { form, receiver, id } = await connect();
   answerWith(receiver, 410);
   await submit(tenant.api, form);
@@ -164,7 +164,7 @@ test('a redirect is a failure and is not followed', async () => {
   );
 });
 
-/** The milliseconds until the next attempt of a webhook's only delivery, after its first one failed. */
+/** Returns the wait in ms before the second attempt of a webhook's only delivery. */
 async function waitAfterFailure(id: string) {
   const delivery = await eventually('a failure', async () => {
     const [entry] = await log(id);
@@ -222,7 +222,7 @@ for (const [what, answer, error] of unusable) {
   });
 }
 
-test('a huge answer is not read to its end, and its status counts', async () => {
+test('a huge response is not read completely, and its status counts', async () => {
   const { form, receiver, id } = await connect();
   let written = 0;
   receiver.answer = (_request, response) => {
@@ -250,30 +250,30 @@ test('a refused connection is retried until it is accepted', async () => {
   await ended(id, 'success');
 });
 
-test('a receiver with a backlog that never answers does not delay another', async () => {
+test('an unresponsive receiver with a backlog does not delay another', async () => {
   const slow = await connect();
-  const held: ServerResponse[] = [];
+  const pending: ServerResponse[] = [];
   slow.receiver.answer = (_request, response) => {
-    held.push(response);
+    pending.push(response);
   };
   await Promise.all(Array.from({ length: 50 }, () => submit(tenant.api, slow.form)));
-  await eventually('the slow receiver is busy', () => held.length > 0);
+  await eventually('the slow receiver is busy', () => pending.length > 0);
   const quick = await connect();
   await submit(tenant.api, quick.form);
   await ended(quick.id, 'success');
   assert.ok((await log(slow.id)).every((entry: { status: string }) => entry.status !== 'success'));
   slow.receiver.answer = (_request, response) => response.end();
-  for (const response of held) response.end();
+  for (const response of pending) response.end();
 });
 
-/** As if the wait of a webhook's deliveries were over. */
+/** Makes a webhook's deliveries due. */
 async function makeDue(webhookId: string) {
   await sql`update webhook_deliveries set due_at = now() where target_id = ${webhookId}`.execute(
     platform.database.everyTenant('tests').query,
   );
 }
 
-test('a waiting retry uses the target as it is then', async () => {
+test('a waiting retry uses the current target', async () => {
   const { form, receiver, id } = await connect();
   receiver.answer = (_request, response) => response.writeHead(503, { 'retry-after': '3600' }).end();
   await submit(tenant.api, form);
@@ -286,7 +286,7 @@ test('a waiting retry uses the target as it is then', async () => {
   assert.equal(receiver.received.length, 1);
 });
 
-test('deactivating a webhook drops its waiting deliveries, and activating it does not bring them back', async () => {
+test('deactivating a webhook drops its waiting deliveries, and reactivating it does not restore them', async () => {
   const { form, receiver, id } = await connect();
   receiver.answer = (_request, response) => response.writeHead(503, { 'retry-after': '3600' }).end();
   await submit(tenant.api, form);
@@ -299,7 +299,7 @@ test('deactivating a webhook drops its waiting deliveries, and activating it doe
   assert.equal(receiver.received.length, 2);
 });
 
-test('deleting a webhook removes its log and drops what waits', async () => {
+test('deleting a webhook removes its log and drops waiting deliveries', async () => {
   const { form, receiver, id } = await connect();
   answerWith(receiver, 200);
   await submit(tenant.api, form);
@@ -321,7 +321,7 @@ async function countRows(webhookId: string): Promise<number> {
   return rows.length;
 }
 
-/** A delivery row as a submission's transaction writes it, without the submission. */
+/** Inserts a delivery like a submission's transaction, without the submission. */
 async function insertRow(webhookId: string, row: { created_at?: Date; [column: string]: unknown } = {}) {
   const values = {
     tenant_id: tenant.tenantId,
@@ -342,16 +342,16 @@ async function insertRow(webhookId: string, row: { created_at?: Date; [column: s
   return values.id;
 }
 
-test('a delivery whose webhook or submission is gone is dropped', async () => {
+test('a delivery whose webhook or submission is deleted is dropped', async () => {
   const { receiver, id } = await connect();
-  const gone = crypto.randomUUID();
+  const missing = crypto.randomUUID();
   await insertRow(id);
-  await insertRow(gone);
-  await eventually('the drop', async () => (await countRows(id)) + (await countRows(gone)) === 0);
+  await insertRow(missing);
+  await eventually('the drop', async () => (await countRows(id)) + (await countRows(missing)) === 0);
   assert.equal(receiver.received.length, 0);
 });
 
-test('a delivery whose process died is made again when the lease ends', async () => {
+test('a delivery whose process died is repeated after its lease', async () => {
   const { form, receiver, id } = await connect();
   const submission = await submit(tenant.api, form);
   await ended(id, 'success');
@@ -364,7 +364,7 @@ test('a delivery whose process died is made again when the lease ends', async ()
   await ended(id, 'success');
 });
 
-test('an ended delivery can be made again, with five new attempts', async () => {
+test('an ended delivery can be repeated, with five new attempts', async () => {
   const { form, receiver, id } = await connect();
   answerWith(receiver, 410, 500, 200);
   await submit(tenant.api, form);
@@ -378,7 +378,7 @@ test('an ended delivery can be made again, with five new attempts', async () => 
   );
 });
 
-test('a waiting delivery can be made at once', async () => {
+test('a waiting delivery can be attempted immediately', async () => {
   const { form, receiver, id } = await connect();
   receiver.answer = (request, response) => {
     const isFirst = request.headers['tessera-attempt'] === '1';
@@ -393,7 +393,7 @@ test('a waiting delivery can be made at once', async () => {
   assert.equal((await ended(id, 'success')).attempts, 2);
 });
 
-test('a delivery of an inactive webhook cannot be made again', async () => {
+test('a delivery of an inactive webhook cannot be repeated', async () => {
   const { form, id } = await connect();
   await submit(tenant.api, form);
   const { id: delivery } = await ended(id, 'success');
@@ -403,7 +403,7 @@ test('a delivery of an inactive webhook cannot be made again', async () => {
   assert.equal((await ended(id, 'success')).id, delivery);
 });
 
-test("another webhook's delivery is absent", async () => {
+test("another webhook's delivery is not found", async () => {
   const [one, other] = [await connect(), await connect()];
   await submit(tenant.api, one.form);
   const { id } = await ended(one.id, 'success');
@@ -428,24 +428,24 @@ test('the log is paged, newest first', async () => {
   await tenant.api.get(`/api/webhooks/${id}/deliveries?page=0`, 400);
 });
 
-test('what ended more than 30 days ago leaves the log, what waits stays', async () => {
+test('deliveries that ended more than 30 days ago are deleted, waiting ones stay', async () => {
   const { id } = await connect();
   const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
   const later = new Date(Date.now() + 86_400_000);
   await insertRow(id, { state: 'success', created_at: daysAgo(31) });
   await insertRow(id, { state: 'failed', created_at: daysAgo(40) });
-  const kept = [
+  const remaining = [
     await insertRow(id, { state: 'success', created_at: daysAgo(29) }),
     await insertRow(id, { created_at: daysAgo(31), due_at: later }),
   ];
   await deliveryLogRetention.removeOld({ ...platform, config: { ...platform.config, jobBatchSize: 1 } });
   assert.deepEqual(
     (await log(id)).map((entry: { id: string }) => entry.id),
-    kept,
+    remaining,
   );
 });
 
-test('a target on an address that is not allowed any more fails as blocked by policy', async () => {
+test('a target whose address is no longer allowed fails as blocked by policy', async () => {
   const strict = await startTestApp({ OUTBOUND_ALLOW_PRIVATE: 'false' });
   const { api } = await strict.createTenant();
   const form = await createForm(api);
@@ -480,7 +480,7 @@ test('two processes on one database make each delivery once', async (t: TestCont
       const { body } = await tenant.api.get(`/api/webhooks/${id}/deliveries?limit=100`);
       return body.results.every((entry: { status: string }) => entry.status === 'success');
     });
-    // On a busy machine an attempt may be too late and be made again; but never is the same one made twice.
+    // On a busy machine an attempt may exceed its lease and be repeated, but the same attempt is never made twice.
     const ids = receiver.received.map(({ headers }) => headers['tessera-delivery-id']);
     const attempts = receiver.received.map(({ headers }, n) => `${ids[n]} ${headers['tessera-attempt']}`);
     assert.deepEqual([new Set(ids).size, new Set(attempts).size], [100, attempts.length]);

@@ -22,22 +22,26 @@ export type StoredHeader = Static<typeof StoredHeaders>[number];
 export function mergeHeaders(
   secrets: SecretBox,
   webhookId: string,
-  given: readonly HeaderInput[],
+  inputs: readonly HeaderInput[],
   stored: readonly StoredHeader[],
   issueRoot: string,
 ): { readonly headers: readonly StoredHeader[]; readonly issues: readonly Issue[] } {
   const issues: Issue[] = [];
-  const headers = given.flatMap(({ name, value, is_secret }, index): StoredHeader[] => {
+  const headers = inputs.flatMap(({ name, value, is_secret }, index): StoredHeader[] => {
     const known = stored.find((candidate) => candidate.name.toLowerCase() === name.toLowerCase());
     const isSecret = is_secret ?? known?.is_secret ?? false;
-    const kept = value ?? (isSecret ? known?.value : undefined);
-    if (kept === undefined) {
+    const secretValue = value ?? (isSecret ? known?.value : undefined);
+    if (secretValue === undefined) {
       issues.push({ field: `${issueRoot}[${index}].value`, message: missingValue(known, isSecret) });
       return [];
     }
     const isSealed = value === undefined && known?.is_secret === true;
     return [
-      { name, value: isSecret && !isSealed ? secrets.seal(kept, webhookId) : kept, is_secret: isSecret },
+      {
+        name,
+        value: isSecret && !isSealed ? secrets.seal(secretValue, webhookId) : secretValue,
+        is_secret: isSecret,
+      },
     ];
   });
   return { headers, issues };
@@ -51,16 +55,16 @@ function missingValue(known: StoredHeader | undefined, isSecret: boolean): strin
 }
 
 /** Returns the issues that do not depend on stored headers: invalid names and values, and repeated names. */
-export function headerFaults(given: readonly HeaderInput[], issueRoot: string): Issue[] {
+export function headerFaults(headers: readonly HeaderInput[], issueRoot: string): Issue[] {
   const names = new Set<string>();
-  return given.flatMap(({ name, value = '' }, index): Issue[] => {
-    const place = `${issueRoot}[${index}]`;
+  return headers.flatMap(({ name, value = '' }, index): Issue[] => {
+    const path = `${issueRoot}[${index}]`;
     const isSecond = names.size === names.add(name.toLowerCase()).size;
-    if (isSecond) return [{ field: `${place}.name`, message: 'is repeated' }];
+    if (isSecond) return [{ field: `${path}.name`, message: 'is repeated' }];
     const refusal = checkHeader(name, '');
-    if (refusal !== null) return [{ field: `${place}.name`, message: refusal }];
+    if (refusal !== null) return [{ field: `${path}.name`, message: refusal }];
     const fault = checkHeader(name, value);
-    return fault === null ? [] : [{ field: `${place}.value`, message: fault }];
+    return fault === null ? [] : [{ field: `${path}.value`, message: fault }];
   });
 }
 

@@ -49,11 +49,11 @@ async function memberOf(owner: TestTenant, grants: object[]) {
     grants,
   });
   const key = { name: 'key', membership_id: body.membership_id };
-  const { body: made } = await owner.api.post('/api/client/v1/api-keys', key);
-  return app.anonymous.with({ 'x-api-key': made.api_key });
+  const { body: created } = await owner.api.post('/api/client/v1/api-keys', key);
+  return app.anonymous.with({ 'x-api-key': created.api_key });
 }
 
-test('a webhook reads as it was written, with its defaults', async () => {
+test('a webhook is returned as written, with its defaults', async () => {
   const id = await create();
   const body = await read(id);
   assert.deepEqual(body, {
@@ -75,7 +75,7 @@ test('a webhook reads as it was written, with its defaults', async () => {
   );
 });
 
-test('the list is newest first and narrows to a form', async () => {
+test('the list is newest first and can be filtered by form', async () => {
   const other = await createForm(tenant.api);
   const event = { event_type: 'form.submission', form_code: other };
   const first = await create({ event });
@@ -107,7 +107,7 @@ for (const [what, field, more, target] of [
   ['a header in our name', 'target.headers[0].name', {}, header('tessera-attempt', '9')],
   ['a header without a value', 'target.headers[0].value', {}, header('X-A', undefined)],
 ] as const) {
-  test(`a create with ${what} is refused, naming ${field}`, async () => {
+  test(`a create with ${what} is rejected, naming ${field}`, async () => {
     const { body } = await tenant.api.post('/api/webhooks', bodyOf(more, target), 400);
     assert.equal(body.code, 'INVALID_REQUEST');
     assert.deepEqual(
@@ -121,7 +121,7 @@ function header(name: string, value: string | undefined, is_secret?: boolean) {
   return { headers: [{ name, value, is_secret }] };
 }
 
-test('every fault of a target is told at once', async () => {
+test('all errors of a target are reported at once', async () => {
   const headers = [
     { name: 'X-A', value: '1' },
     { name: 'x-a', value: '2' },
@@ -134,7 +134,7 @@ test('every fault of a target is told at once', async () => {
   );
 });
 
-test('faults of the fields and of the rules are told at once', async () => {
+test('errors of fields and of rules are reported at once', async () => {
   const wrong = bodyOf({ name: '', active: 'yes' }, { url: 'ftp://example.com' });
   const { body } = await tenant.api.post('/api/webhooks', wrong, 400);
   assert.deepEqual(body.issues.map((issue: { field: string }) => issue.field).sort(), [
@@ -144,19 +144,19 @@ test('faults of the fields and of the rules are told at once', async () => {
   ]);
 });
 
-test('a target takes 50 headers and no more', async () => {
+test('a target accepts at most 50 headers', async () => {
   const headers = Array.from({ length: 51 }, (_, n) => ({ name: `X-${n}`, value: 'v' }));
   await create({}, { headers: headers.slice(0, 50) });
   await tenant.api.post('/api/webhooks', bodyOf({}, { headers }), 400);
 });
 
-test('a form that does not exist is refused by a rule', async () => {
+test('a missing form is rejected by a rule', async () => {
   const event = { event_type: 'form.submission', form_code: 'nosuchform' };
   const { body } = await tenant.api.post('/api/webhooks', bodyOf({ event }), 422);
   assert.deepEqual([body.code, body.issues[0].field], ['VALIDATION_ERROR', 'event.form_code']);
 });
 
-test('another tenant has neither the form nor the webhook', async () => {
+test('another tenant finds neither the form nor the webhook', async () => {
   const other = await app.createTenant();
   await other.api.post('/api/webhooks', bodyOf(), 422);
   const id = await create();
@@ -170,7 +170,7 @@ test('another tenant has neither the form nor the webhook', async () => {
   await other.api.post(`/api/webhooks/${id}/deliveries/${UNKNOWN}/redeliver`, undefined, 404);
 });
 
-test('an id that cannot exist is absent, not an error', async () => {
+test('an invalid id is not found', async () => {
   await tenant.api.get('/api/webhooks/none', 404);
   await tenant.api.delete(`/api/webhooks/${UNKNOWN}`, 404);
   const id = await create();
@@ -178,7 +178,7 @@ test('an id that cannot exist is absent, not an error', async () => {
   await tenant.api.post(`/api/webhooks/${id}/deliveries/${UNKNOWN}/redeliver`, undefined, 404);
 });
 
-test('a replace keeps active and test_data that it leaves out', async () => {
+test('a replace keeps omitted active and test_data', async () => {
   const id = await create({ active: false, test_data: { b: 1, a: { x: [null] } } });
   assert.deepEqual(await put(id, { name: 'ERP' }), { id });
   const body = await read(id);
@@ -191,7 +191,7 @@ test('a replace keeps active and test_data that it leaves out', async () => {
   assert.deepEqual([changed.active, changed.test_data], [true, {}]);
 });
 
-test('a replace with an event is refused and changes nothing', async () => {
+test('a replace with an event is rejected and changes nothing', async () => {
   const id = await create();
   const { event } = await read(id);
   const other = { ...event, form_code: await createForm(tenant.api) };
@@ -202,19 +202,19 @@ test('a replace with an event is refused and changes nothing', async () => {
   assert.equal((await read(id)).name, 'CRM');
 });
 
-test('a replace with all that GET answered, its event included, is accepted', async () => {
+test('a replace with the complete GET response is accepted', async () => {
   const id = await create();
   await tenant.api.put(`/api/webhooks/${id}`, { ...(await read(id)), name: 'New' });
   assert.equal((await read(id)).name, 'New');
 });
 
-test('a replace of a version that is not the last is refused', async () => {
+test('a replace with an outdated version is rejected', async () => {
   const id = await create();
   await put(id, { version: 1 });
   assert.equal((await put(id, { version: 1 }, {}, 409)).code, 'VERSION_CONFLICT');
 });
 
-test('a secret value is sent but read nowhere: not in reads, lists, history or the database', async () => {
+test('a secret value is sent but not readable in reads, lists, history or the database', async () => {
   const id = await create({}, header('X-Token', 'hunter2-value', true));
   const shown = { name: 'X-Token', is_secret: true };
   assert.deepEqual((await read(id)).target.headers, [shown]);
@@ -231,7 +231,7 @@ test('a secret value is sent but read nowhere: not in reads, lists, history or t
     assert.doesNotMatch(text, /hunter2-value/);
 });
 
-test('a replace keeps a secret whose value it leaves out, whatever the case of its name', async () => {
+test('a replace keeps a secret whose value it omits, in any letter case of its name', async () => {
   const id = await create({}, header('X-Token', 'first', true));
   await put(id, {}, header('x-token', undefined, true));
   assert.equal((await sentHeaders(id))['x-token'], 'first');
@@ -240,14 +240,14 @@ test('a replace keeps a secret whose value it leaves out, whatever the case of i
   assert.equal((await sentHeaders(id))['x-token'], 'first');
 });
 
-test('a replace with a value rotates the secret, and it stays one', async () => {
+test('a replace with a value rotates the secret, which stays secret', async () => {
   const id = await create({}, header('X-Token', 'first', true));
   await put(id, {}, header('X-Token', 'second', undefined));
   assert.deepEqual((await read(id)).target.headers, [{ name: 'X-Token', is_secret: true }]);
   assert.equal((await sentHeaders(id))['x-token'], 'second');
 });
 
-test('a secret becomes plain with a new value only', async () => {
+test('a secret becomes plain only with a new value', async () => {
   const id = await create({}, header('X-Token', 'first', true));
   const refused = await put(id, {}, header('X-Token', undefined, false), 400);
   assert.equal(refused.issues[0].field, 'target.headers[0].value');
@@ -255,7 +255,7 @@ test('a secret becomes plain with a new value only', async () => {
   assert.deepEqual((await read(id)).target.headers, [{ name: 'X-Token', value: 'open', is_secret: false }]);
 });
 
-test('a replace drops headers that it leaves out', async () => {
+test('a replace removes omitted headers', async () => {
   const id = await create({}, header('X-Token', 'first', true));
   await put(id);
   assert.deepEqual((await read(id)).target.headers, []);
@@ -263,7 +263,7 @@ test('a replace drops headers that it leaves out', async () => {
   assert.equal(refused.issues[0].field, 'target.headers[0].value');
 });
 
-test('a deleted webhook is gone, and its history stays', async () => {
+test('a deleted webhook is not found, and its history stays', async () => {
   const id = await create();
   assert.deepEqual((await tenant.api.delete(`/api/webhooks/${id}`)).body, { id });
   await tenant.api.get(`/api/webhooks/${id}`, 404);
@@ -274,7 +274,7 @@ test('a deleted webhook is gone, and its history stays', async () => {
   assert.ok(deleted.body.some((entry: { sk: string }) => entry.sk === id));
 });
 
-test("a webhook belongs to its form's unit: other units do not see it, viewers and editors are bounded", async () => {
+test("a webhook belongs to its form's unit: other units cannot see it, viewers and editors are limited", async () => {
   const { bu_id } = (await tenant.api.post('/api/client/v1/business-units', { name: 'North' })).body;
   const { body: unit } = await tenant.api.post(`/api/client/v1/business-units/${bu_id}/activate`, undefined);
   const north = await createForm(tenant.api.with({ 'x-business-unit': unit.token }));
@@ -302,7 +302,7 @@ test("a webhook belongs to its form's unit: other units do not see it, viewers a
   await admin.delete(`/api/webhooks/${id}`);
 });
 
-test('a test call sends the test data with the headers and tells the answer', async () => {
+test('a test call sends the test data with the headers and returns the response', async () => {
   const id = await create({ test_data: { hello: 'wörld' } }, header('X-Plain', 'p'));
   receiver.answer = (_request, response) => response.writeHead(201).end('thanks');
   const { body } = await tenant.api.post(`/api/webhooks/${id}/test`, undefined);
@@ -321,7 +321,7 @@ test('a test call sends the test data with the headers and tells the answer', as
   assert.match(sent?.headers['user-agent'] ?? '', /^Tessera\/\d/);
 });
 
-test('a test call is no delivery and no attempt', async () => {
+test('a test call counts neither as a delivery nor as an attempt', async () => {
   const id = await create();
   await tenant.api.post(`/api/webhooks/${id}/test`, undefined);
   assert.deepEqual((await tenant.api.get(`/api/webhooks/${id}/deliveries`)).body, {
@@ -338,7 +338,7 @@ test('a test call without test data sends an empty object', async () => {
   assert.equal(receiver.received.at(-1)?.text, '{}');
 });
 
-test('a test call that the receiver refuses tells its answer without success', async () => {
+test('a test call that the receiver rejects returns its response without success', async () => {
   const id = await create();
   receiver.answer = (_request, response) => response.writeHead(302, { location: '/elsewhere' }).end('no');
   const before = receiver.received.length;
@@ -347,14 +347,14 @@ test('a test call that the receiver refuses tells its answer without success', a
   assert.equal(receiver.received.length, before + 1);
 });
 
-test('a test call that cannot complete tells why, without a status', async () => {
+test('a test call that cannot complete returns the reason, without a status', async () => {
   const id = await create({}, { url: 'http://127.0.0.1:1/' });
   const { body } = await tenant.api.post(`/api/webhooks/${id}/test`, undefined);
   assert.deepEqual(Object.keys(body).sort(), ['duration_ms', 'error', 'success']);
   assert.equal(body.success, false);
 });
 
-test('a test call shows 64 KiB of an answer, and no secret that it echoes', async () => {
+test('a test call returns 64 KiB of a response, and no echoed secret', async () => {
   const secret = 'Bearer "quoted\\secret"';
   const id = await create({}, header('Authorization', secret, true));
   receiver.answer = (request, response) =>
@@ -366,7 +366,7 @@ test('a test call shows 64 KiB of an answer, and no secret that it echoes', asyn
   assert.ok(Buffer.byteLength(body.response_body) <= 64 * 1024);
 });
 
-test('secrets of one character leave an answer no longer than they make it', async () => {
+test('one-character secrets do not inflate a response', async () => {
   const secrets = [...'secrt[]'].map((value, index) => ({ name: `X-${index}`, value, is_secret: true }));
   const id = await create({}, { headers: secrets });
   receiver.answer = (_request, response) => response.end('a secret');
@@ -374,7 +374,7 @@ test('secrets of one character leave an answer no longer than they make it', asy
   assert.equal(body.response_body, `a ${'[secret]'.repeat(6)}`);
 });
 
-test('a test call tells that a secret cannot be opened, as after a change of SECRET_KEY', async () => {
+test('a test call reports a secret that cannot be opened, as after a change of SECRET_KEY', async () => {
   const id = await create({}, header('X-Token', 'hidden', true));
   const other = await create({}, header('X-Token', 'hidden', true));
   const db = app.app.platform.database.forTenant(tenant.tenantId);
@@ -386,27 +386,27 @@ test('a test call tells that a secret cannot be opened, as after a change of SEC
   assert.match(body.error, /SECRET_KEY has changed/);
 });
 
-test('test data have a bound, since the list of webhooks has no pages', async () => {
+test('test data has a maximum size, because the list of webhooks has no pages', async () => {
   const test_data = { text: 'x'.repeat(100_000) };
   const refused = await tenant.api.post('/api/webhooks', bodyOf({ test_data }), 400);
   assert.equal(refused.body.issues[0].field, 'test_data');
   assert.equal((await put(await create(), { test_data }, {}, 400)).issues[0].field, 'test_data');
 });
 
-test('an id in capitals names nothing', async () => {
+test('an upper-case id is not found', async () => {
   const id = await create({}, header('X-Token', 'hidden', true));
   await tenant.api.get(`/api/webhooks/${id.toUpperCase()}`, 404);
   await tenant.api.post(`/api/webhooks/${id.toUpperCase()}/test`, undefined, 404);
 });
 
-test('an idempotency key makes one webhook of two equal creates', async () => {
+test('two equal creates with one Idempotency-Key create one webhook', async () => {
   const options = { headers: { 'idempotency-key': 'once' } };
   const first = await tenant.api.post('/api/webhooks', bodyOf({ name: 'Once' }), 200, options);
   const second = await tenant.api.post('/api/webhooks', bodyOf({ name: 'Once' }), 200, options);
   assert.equal(first.body.id, second.body.id);
 });
 
-test('where private addresses are not allowed, a target on one is refused with how to allow it', async () => {
+test('if private addresses are not allowed, such a target is rejected with the setting that allows it', async () => {
   const strict = await startTestApp({ OUTBOUND_ALLOW_PRIVATE: 'false' });
   const { api } = await strict.createTenant();
   const event = { event_type: 'form.submission', form_code: await createForm(api) };
@@ -429,18 +429,18 @@ test('deleting a form deletes its webhooks, each with a history', async () => {
         event: { event_type: 'form.submission', form_code },
       })
     ).body.id;
-  const [first, second, kept] = [await make(one), await make(one), await make(other)];
+  const [first, second, remaining] = [await make(one), await make(one), await make(other)];
   await own.api.delete(`/api/forms/${one}`);
   const { body } = await own.api.get('/api/webhooks');
   assert.deepEqual(
     body.results.map(({ id }: { id: string }) => id),
-    [kept],
+    [remaining],
   );
   for (const id of [first, second]) {
     await own.api.get(`/api/webhooks/${id}`, 404);
     const path = `/api/entity/versions?entityType=webhook&entitySortKey=${id}`;
     assert.equal((await own.api.get(path)).body.length, 1);
   }
-  const gone = (await own.api.get('/api/entity/deleted-records?entityType=webhook')).body;
-  assert.deepEqual(gone.map(({ sk }: { sk: string }) => sk).sort(), [first, second].sort());
+  const deletedRecords = (await own.api.get('/api/entity/deleted-records?entityType=webhook')).body;
+  assert.deepEqual(deletedRecords.map(({ sk }: { sk: string }) => sk).sort(), [first, second].sort());
 });

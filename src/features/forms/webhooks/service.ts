@@ -34,7 +34,7 @@ export const WEBHOOK_CHECKS: readonly BodyCheck<WebhookReplace>[] = [
     return typeof url === 'string' ? [{ field: 'target.url', message: url }] : [];
   }),
   check(['target.headers'], ({ target }) => headerFaults(target.headers ?? [], 'target.headers')),
-  check(['secret', 'signing_secret'], (given) => secretFaults(given)),
+  check(['secret', 'signing_secret'], (columns) => secretFaults(columns)),
   // The list of webhooks has no pages, so all their test data is read at once.
   check(['test_data'], ({ test_data }) => {
     if (test_data === undefined || JSON.stringify(test_data).length <= MAX_TEST_DATA_CHARACTERS) return [];
@@ -86,14 +86,14 @@ export async function prepareReplace(
 /** Returns the new headers and signing secret. Deactivation also drops pending deliveries. */
 export async function replaceColumns(
   ctx: MemberContext,
-  { target, active, ...given }: WebhookReplace,
+  { target, active, ...columns }: WebhookReplace,
   stored: WebhookRow,
 ): Promise<Columns> {
   if (stored.active && active === false) {
     const payload = { tenantId: stored.tenant_id, webhookId: stored.id, before: ctx.now.toISOString() };
     await ctx.platform.jobs.enqueue(ctx.db, dropWaitingDeliveries, payload);
   }
-  const secret = secretOf(given);
+  const secret = secretOf(columns);
   return {
     headers: mergeOrRefuse(ctx, stored.id, target, stored.headers, []),
     ...(secret === undefined ? {} : { signing_secret: sealSigningSecret(ctx, stored.id, secret) }),
@@ -185,11 +185,11 @@ async function checkTarget(
 function mergeOrRefuse(
   { platform }: MemberContext,
   id: string,
-  { headers: given = [] }: WebhookCreate['target'],
+  { headers: columns = [] }: WebhookCreate['target'],
   stored: readonly StoredHeader[],
   issues: readonly Issue[],
 ): readonly StoredHeader[] {
-  const merged = mergeHeaders(platform.secrets, id, given, stored, 'target.headers');
+  const merged = mergeHeaders(platform.secrets, id, columns, stored, 'target.headers');
   const all = [...issues, ...merged.issues];
   if (all.length > 0) throw invalidRequest(all);
   return merged.headers;

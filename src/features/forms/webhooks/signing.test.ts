@@ -14,7 +14,7 @@ const SECRET = 'sixteen letters!';
 const BYTES = Buffer.from('bytes, not text: \xff\x00', 'latin1');
 const ENCODED = `whsec_${BYTES.toString('base64')}`;
 
-/** A webhook of a new form, to a receiver of its own. */
+/** Creates a webhook of a new form, with its own receiver. */
 async function connect(more: object = {}) {
   const form = await createForm(tenant.api);
   const receiver = await startReceiver();
@@ -42,7 +42,7 @@ for (const [kind, signing_secret, key] of [
   ['a text beyond ASCII', 'sechzehn Zeichen ü', Buffer.from('sechzehn Zeichen ü')],
   ['bytes in base64', ENCODED, BYTES],
 ] as const) {
-  test(`deliveries are signed with ${kind} as Standard Webhooks say`, async () => {
+  test(`deliveries are signed with ${kind} according to Standard Webhooks`, async () => {
     const { deliver } = await connect({ signing_secret });
     const sent = await deliver();
     assert.ok(isSigned(sent, key));
@@ -69,7 +69,7 @@ test('all attempts of a delivery have one webhook-id', async () => {
   assert.ok(second && isSigned(second, SECRET));
 });
 
-test('a replace without a secret keeps it, another one takes its place, null removes it', async () => {
+test('a replace without a secret keeps it, another one replaces it, null removes it', async () => {
   const { put, deliver } = await connect({ signing_secret: SECRET });
   await put({});
   assert.ok(isSigned(await deliver(), SECRET));
@@ -79,7 +79,7 @@ test('a replace without a secret keeps it, another one takes its place, null rem
   assert.equal((await deliver()).headers['webhook-signature'], undefined);
 });
 
-test('a secret is shown nowhere, and stored sealed', async () => {
+test('a secret is never returned, and is stored encrypted', async () => {
   const { id } = await connect({ signing_secret: SECRET });
   const history = `/api/entity/versions?entityType=webhook&entitySortKey=${id}`;
   for (const path of [`/api/webhooks/${id}`, '/api/webhooks', history]) {
@@ -96,7 +96,7 @@ test('a secret is shown nowhere, and stored sealed', async () => {
   assert.match(row.signing_secret ?? '', /^s1\./);
 });
 
-test('a test call is signed as a delivery is', async () => {
+test('a test call is signed like a delivery', async () => {
   const { id, receiver } = await connect({ signing_secret: SECRET, test_data: { a: 1 } });
   assert.equal((await tenant.api.post(`/api/webhooks/${id}/test`, undefined)).body.success, true);
   const [sent] = receiver.received;
@@ -110,22 +110,22 @@ for (const [what, signing_secret] of [
   ['nothing after whsec_, however long', 'whsec_==========='],
   ['a number', 1234567890123456],
 ] as const) {
-  test(`a secret that is ${what} is refused, naming it`, async () => {
+  test(`a secret that is ${what} is rejected by name`, async () => {
     const { id, event, own } = await connect();
     const body = { ...own, signing_secret };
     const answers = [
       await tenant.api.post('/api/webhooks', { event, ...body }, 400),
       await tenant.api.put(`/api/webhooks/${id}`, body, 400),
     ];
-    for (const { body: told } of answers)
+    for (const { body: response } of answers)
       assert.deepEqual(
-        [told.code, ...told.issues.map(({ field }: { field: string }) => field)],
+        [response.code, ...response.issues.map(({ field }: { field: string }) => field)],
         ['INVALID_REQUEST', 'signing_secret'],
       );
   });
 }
 
-test('headers of the signature cannot be given', async () => {
+test('headers of the signature cannot be configured', async () => {
   const { event, own } = await connect();
   const headers = [{ name: 'Webhook-Signature', value: 'v1,forged' }];
   const body = { event, ...own, target: { ...own.target, headers } };
@@ -133,7 +133,7 @@ test('headers of the signature cannot be given', async () => {
   assert.equal(issues[0].field, 'target.headers[0].name');
 });
 
-test('nothing is sent without its signature when the secret cannot be opened', async () => {
+test('nothing is sent unsigned if the secret cannot be opened', async () => {
   const { id, event, receiver } = await connect({ signing_secret: SECRET });
   await platform.database
     .everyTenant('tests')

@@ -142,7 +142,7 @@ test('the first open and click of each mail count, also if a step has sent sever
     { subscriber: {}, events: [open(1, { step: 'mail' }), open(9)] },
   );
   assert.equal(changed.steps[3]?.outcome, 'then');
-  // Opened before the second mail of the step was sent, and looked for after it.
+  // Opened before the second mail of the step was sent, and checked after it.
   const late = await simulate(
     [
       mail,
@@ -207,7 +207,7 @@ test('a split leads a virtual subscriber to the same branch each time, and other
 
 test('waits follow the local time of the zone, in summer and winter', async () => {
   const at = (key: string) => ({ key, type: 'wait', at: '09:00', timezone: 'Australia/Sydney' });
-  // The clocks there are put back on Sunday, 5 April 2026.
+  // The clocks there are set back on Sunday, 5 April 2026.
   const simulated = await simulate([at('a'), at('b'), at('c')], {
     ...{ subscriber: {}, start_at: '2026-04-03T12:00:00Z' },
   });
@@ -265,7 +265,7 @@ test('mails beyond 16 MiB are omitted from the reply, but their steps are listed
   assert.ok(shown.every(({ email }) => email?.html.includes(html_content)));
 });
 
-test('a cyclic journey ends, and an unknown subscriber is refused', async () => {
+test('a cyclic journey ends, and an unknown subscriber is rejected', async () => {
   const circle = [
     { key: 'a', type: 'wait', seconds: 60 },
     { key: 'b', type: 'wait', seconds: 0, next: 'a' },

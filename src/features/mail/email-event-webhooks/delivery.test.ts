@@ -20,7 +20,7 @@ const ALL: readonly MessageEvent['type'][] = [
   'unsubscribe',
 ];
 
-/** A tenant with one event webhook to a receiver of its own. */
+/** Creates a tenant with one event webhook and its receiver. */
 async function connect(webhook: object = {}) {
   const owner = await app.createTenant();
   const receiver = await startReceiver();
@@ -128,20 +128,20 @@ test('every kind of event is delivered once, and only to webhooks that subscribe
   assert.equal(await countRows(tenant.tenantId), 2);
 });
 
-test('large metadata are delivered whole, together with small ones', async () => {
+test('large and small metadata are delivered completely', async () => {
   const { receiver, send } = await connect();
   const large = { own: 'x'.repeat(10_000), transmission: 'y'.repeat(10_000) };
   for (const { own, transmission } of [large, { own: 'x', transmission: 'y' }]) {
     const message = await send({ tags: ['a'], transmissionMetadata: { transmission }, metadata: { own } });
     await record(message, 'open');
     await arrived(receiver.received, own === 'x' ? 2 : 1);
-    const told = receiver.received.find(({ body }) => body.email_id === message.messageId)?.body;
-    const { ip, user_agent, ...metadata } = told.metadata;
-    assert.deepEqual([told.tags, metadata, ip, user_agent], [['a'], { own, transmission }, null, null]);
+    const delivered = receiver.received.find(({ body }) => body.email_id === message.messageId)?.body;
+    const { ip, user_agent, ...metadata } = delivered.metadata;
+    assert.deepEqual([delivered.tags, metadata, ip, user_agent], [['a'], { own, transmission }, null, null]);
   }
 });
 
-test("a machine's open is told as one", async () => {
+test('an automated open is marked as such', async () => {
   const { receiver, send } = await connect();
   await record(await send(), 'open', { machineReason: 'apple_mail_privacy' });
   assert.equal((await arrived(receiver.received, 1))[0]?.body.machine_reason, 'apple_mail_privacy');
@@ -155,7 +155,7 @@ for (const [kind, secret, key] of [
   ],
   ['any other secret', 's3cret', 's3cret'],
 ] as const) {
-  test(`deliveries are signed with ${kind} as Standard Webhooks say`, async () => {
+  test(`deliveries are signed with ${kind} according to Standard Webhooks`, async () => {
     const { receiver, send } = await connect({ secret });
     await record(await send(), 'open');
     const [sent] = await arrived(receiver.received, 1);
@@ -167,7 +167,7 @@ for (const [kind, secret, key] of [
   });
 }
 
-test('a failed delivery is retried with the same ids until it is accepted, and both moments are noted', async () => {
+test('a failed delivery is retried with the same ids until it is accepted, and both times are stored', async () => {
   const { receiver, send, read } = await connect({ secret: 's' });
   const statuses = [500, 302, 200];
   receiver.answer = (_request, response) => response.writeHead(statuses.shift() ?? 200).end();
@@ -186,7 +186,7 @@ test('a failed delivery is retried with the same ids until it is accepted, and b
   assert.ok(webhook.last_failure < webhook.last_successful);
 });
 
-test('an attempt that broke internally does not count among the five attempts', async () => {
+test('an attempt with an internal error does not count among the five attempts', async () => {
   const { tenant, receiver, send } = await connect();
   receiver.answer = (request, response) => {
     const isFirst = request.headers['tessera-attempt'] === '1';
@@ -207,7 +207,7 @@ test('an attempt that broke internally does not count among the five attempts', 
   );
 });
 
-test('after five attempts, or at 410, a delivery has failed', async () => {
+test('a delivery fails after five attempts, or at a 410', async () => {
   for (const [status, attempts] of [
     [500, 5],
     [410, 1],
@@ -236,7 +236,7 @@ for (const [how, change] of [
   ['switched off', { active: false }],
   ['removed', null],
 ] as const) {
-  test(`what waits for a webhook that is ${how} is dropped`, async () => {
+  test(`deliveries for a webhook that is ${how} are dropped`, async () => {
     const { receiver, send, tenant, put, read } = await connect();
     receiver.answer = (_request, response) => response.writeHead(503, { 'retry-after': '3600' }).end();
     await record(await send(), 'open');
@@ -255,7 +255,7 @@ for (const [how, change] of [
   });
 }
 
-test('ended deliveries leave after a week, waiting ones stay', async () => {
+test('ended deliveries are deleted after a week, waiting ones stay', async () => {
   const { tenantId } = await app.createTenant();
   const day = 86_400_000;
   const insert = async (daysAgo: number, state: 'pending' | 'success' | 'failed') => {
@@ -278,10 +278,10 @@ test('ended deliveries leave after a week, waiting ones stay', async () => {
   assert.equal(await countRows(tenantId), 2);
 });
 
-test('a secret that cannot be opened is a failed attempt, and nothing is sent without its signature', async () => {
+test('a secret that cannot be opened is a failed attempt, and nothing is sent unsigned', async () => {
   const { tenant, receiver, send } = await connect({ secret: 'a secret of its own' });
   const everyTenant = platform.database.everyTenant('tests').query;
-  // As it is when SECRET_KEY has changed.
+  // Simulates a changed SECRET_KEY.
   await everyTenant
     .updateTable('email_event_webhooks')
     .set({ secret: platform.secrets.seal('a secret of its own', randomUUID()) })

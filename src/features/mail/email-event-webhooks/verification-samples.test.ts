@@ -1,4 +1,4 @@
-/** The samples of the guide really verify what is sent. */
+/** The samples of the guide verify real deliveries. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import test from 'node:test';
@@ -8,7 +8,7 @@ import { signatureHeaders } from '../../../outbound/webhook-signature.ts';
 const SECRETS = [`whsec_${Buffer.from('some bytes, not text: \xff').toString('base64')}`, 'plain s3cret ü'];
 const BODY = '{"event":"click","url":"https://x.test/?a&b","name":"Zoë"}';
 
-/** The guide's sample in a language. */
+/** Returns the guide's sample in a language. */
 async function sampleIn(language: string): Promise<string> {
   const guide = await readText('docs/tracking-and-bounces.md');
   const [, code = ''] = new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'm').exec(guide) ?? [];
@@ -34,7 +34,7 @@ function cases() {
   });
 }
 
-test('the JavaScript sample accepts what is genuine and nothing else', async () => {
+test('the JavaScript sample accepts only genuine requests', async () => {
   const code = Buffer.from(await sampleIn('js')).toString('base64');
   const { isGenuine } = await import(`data:text/javascript;base64,${code}`);
   for (const { secret, headers, body, expected } of cases())
@@ -43,20 +43,20 @@ test('the JavaScript sample accepts what is genuine and nothing else', async () 
 
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 
-test('the Python sample accepts what is genuine and nothing else', {
+test('the Python sample accepts only genuine requests', {
   skip: !hasPython && 'no python3',
 }, async () => {
   const code = `${await sampleIn('python')}
 import json, sys
 print(json.dumps([is_genuine(c["secret"], c["headers"], c["body"].encode()) for c in json.load(sys.stdin)]))
 `;
-  const given = cases();
+  const samples = cases();
   const { stdout, stderr } = spawnSync('python3', ['-c', code], {
-    input: JSON.stringify(given),
+    input: JSON.stringify(samples),
     encoding: 'utf8',
   });
   assert.deepEqual(
     stderr === '' ? JSON.parse(stdout) : stderr,
-    given.map(({ expected }) => expected),
+    samples.map(({ expected }) => expected),
   );
 });

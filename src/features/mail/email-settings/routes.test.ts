@@ -52,7 +52,7 @@ function hook(more: object = {}) {
   return { name: 'CRM', target: `${receiver.url}/events`, events: ['open', 'click'], active: true, ...more };
 }
 
-test('settings that were never written read as version 0, empty and without sandbox mode', async () => {
+test('settings that were never written are version 0, empty and without sandbox mode', async () => {
   const fresh = await app.createTenant();
   const { created_at, updated_at, ...settings } = await read(fresh);
   assert.deepEqual(settings, {
@@ -66,7 +66,7 @@ test('settings that were never written read as version 0, empty and without sand
   assert.ok(!Number.isNaN(Date.parse(created_at)));
 });
 
-test('settings read as they were written, without unknown fields, as the next version', async () => {
+test('settings are returned as written, without unknown fields, as the next version', async () => {
   const own = await newTenant();
   const written = {
     sender_identities: [
@@ -110,7 +110,7 @@ test('settings read as they were written, without unknown fields, as the next ve
   assert.equal(sending_domains[0].dns_records, undefined);
 });
 
-test('a replace replaces all four collections and keeps sandbox mode and event webhooks when left out', async () => {
+test('a replace replaces all four collections and keeps omitted sandbox mode and event webhooks', async () => {
   const own = await newTenant();
   await put({ ...EMPTY, sandbox_mode: true, event_webhooks: [hook()] }, 200, own.api);
   await put({ subscription_types: [{ id: 'a', name: 'A', description: '', active: true }] }, 200, own.api);
@@ -132,7 +132,7 @@ test('each of the four collections is required', async () => {
   }
 });
 
-test('a sender away from the verified domains is refused by name, and nothing is written', async () => {
+test('a sender outside the verified domains is rejected by name, and nothing is written', async () => {
   const before = await read();
   for (const address of [
     'a@other.example',
@@ -155,7 +155,7 @@ test('an unverified domain, or one of another tenant, cannot send', async () => 
   assert.equal(error.code, 'INVALID_SENDER_IDENTITY');
 });
 
-test('two identities with one address are refused, whatever its case and the white space around it', async () => {
+test('two identities with one address are rejected, whatever the letter case and white space', async () => {
   for (const twin of ['A@example.com', ' a@EXAMPLE.com\u00a0']) {
     const { error } = await put({ sender_identities: [identity('a@example.com'), identity(twin)] }, 409);
     assert.equal(error.code, 'DUPLICATE_SENDER_IDENTITY');
@@ -163,7 +163,7 @@ test('two identities with one address are refused, whatever its case and the whi
   }
 });
 
-test('an invalid address, or one that could inject a header, is refused by field', async () => {
+test('an invalid address, or one that could inject a header, is rejected by field', async () => {
   const bad: [object, string][] = [
     [identity('nobody'), 'sender_identities[0].from_email_address'],
     [identity('a@example.com\r\nBcc: b@example.com'), 'sender_identities[0].from_email_address'],
@@ -194,7 +194,7 @@ test('a whitelist rule has either an address or a domain', async () => {
   }
 });
 
-test('an active rule lets its address or domain through, however it is written, and nothing else', () => {
+test('an active rule allows exactly its address or domain, in any spelling', () => {
   const settings = {
     whitelist_recipient_rules: [
       { email_address: 'QA@test.example', active: true },
@@ -209,7 +209,7 @@ test('an active rule lets its address or domain through, however it is written, 
   assert.equal(isWhitelisted({ whitelist_recipient_rules: [] }, 'a@b.example'), false);
 });
 
-test('subscription types are listed and read by id, and given once', async () => {
+test('subscription types are listed and read by id, and have unique ids', async () => {
   const own = await newTenant();
   const types = ['a', 'b/c ü'].map((id) => ({ id, name: id, description: '', active: id === 'a' }));
   await put({ subscription_types: types }, 200, own.api);
@@ -236,7 +236,7 @@ test('a sender identity is removed by its address, as a new version', async () =
   assert.equal((await read(own)).version, 2);
 });
 
-test('removing a sender where settings were never written leaves them unwritten', async () => {
+test('removing a sender from settings that were never written leaves them unwritten', async () => {
   const fresh = await app.createTenant();
   await fresh.api.delete(`${PATH}/sender_identities/a@example.com`, 404);
   assert.equal((await read(fresh)).version, 0);
@@ -248,7 +248,7 @@ async function secretsOf(of: TestTenant) {
   return webhooks.map((webhook) => openEventWebhookSecret(platform.secrets, webhook));
 }
 
-test('the secret of an event webhook is never read back, sealed at rest and kept when left out', async () => {
+test('the secret of an event webhook is never returned, is encrypted, and is kept when omitted', async () => {
   const own = await newTenant();
   const secrets = () => secretsOf(own);
   await put({ event_webhooks: [hook({ secret: 'whsec_c2VjcmV0' }), hook({ name: 'Other' })] }, 200, own.api);
@@ -272,7 +272,7 @@ test('the secret of an event webhook is never read back, sealed at rest and kept
   assert.doesNotMatch(history.text, /whsec|"secret"/);
 });
 
-test('a signing secret is kept, hidden and removed as a secret of that earlier name is', async () => {
+test('a signing secret is kept, hidden and removed like a secret under its earlier name', async () => {
   const own = await newTenant();
   await put({ event_webhooks: [hook({ signing_secret: 'sixteen letters!' })] }, 200, own.api);
   assert.doesNotMatch((await own.api.get(PATH)).text, /sixteen|secret/);
@@ -307,7 +307,7 @@ test('an event webhook with the same name stays the same, and its delivery resul
   assert.equal(again?.id, before?.id);
 });
 
-test('an event webhook that cannot work is refused by name', async () => {
+test('an invalid event webhook is rejected by name', async () => {
   const bad: [object, number, string][] = [
     [hook({ target: 'ftp://x.example' }), 400, 'event_webhooks[0].target'],
     [hook({ target: 'http://user:pw@x.example' }), 400, 'event_webhooks[0].target'],
@@ -328,7 +328,7 @@ test('an event webhook that cannot work is refused by name', async () => {
   assert.equal(error.details[0].field, 'event_webhooks[1].name');
 });
 
-test('a stale version is refused; the current one is not', async () => {
+test('a stale version is rejected; the current one is not', async () => {
   const own = await newTenant();
   await put({ sandbox_mode: true, version: 0 }, 200, own.api);
   await put({ sandbox_mode: false, version: 1 }, 200, own.api);
@@ -336,7 +336,7 @@ test('a stale version is refused; the current one is not', async () => {
   assert.equal(error.code, 'VERSION_CONFLICT');
 });
 
-test('writes that race become versions one after the other, each with its history', async () => {
+test('concurrent writes become successive versions, each with its history', async () => {
   const own = await newTenant();
   await Promise.all(
     [1, 2, 3, 4].map((n) => put({ event_webhooks: [hook({ name: `CRM ${n}` })] }, 200, own.api)),
@@ -357,7 +357,7 @@ test('writes that race become versions one after the other, each with its histor
   assert.equal(rows[0]?.owner_bu_id, null);
 });
 
-test('an admin of Default writes; an admin elsewhere does not, but reads; without a unit there is nothing', async () => {
+test('an admin of Default can write; an admin of another unit can only read; without a unit nothing is visible', async () => {
   const own = await newTenant();
   const north = await createUnit(own, 'North');
   const admin = await createMember(own, [{ bu_id: own.defaultUnitId, role: 'admin' }]);
@@ -365,17 +365,17 @@ test('an admin of Default writes; an admin elsewhere does not, but reads; withou
     { bu_id: north, role: 'admin' },
     { bu_id: own.defaultUnitId, role: 'editor' },
   ]);
-  const nobody = await createMember(own, []);
+  const ungranted = await createMember(own, []);
   await put({ sender_identities: [identity('a@example.com')] }, 200, admin.api);
   assert.equal((await put({}, 403, elsewhere.api)).error.code, 'FORBIDDEN');
   await elsewhere.api.delete(`${PATH}/sender_identities/a@example.com`, 403);
   assert.equal((await elsewhere.api.get(PATH)).body.version, 1);
-  assert.equal((await nobody.api.get(PATH, 404)).body.error.code, 'NOT_FOUND');
-  assert.deepEqual((await nobody.api.get(`${PATH}/sender_identities`)).body, { results: [] });
-  await nobody.api.get(`${PATH}/subscription_types/x`, 404);
+  assert.equal((await ungranted.api.get(PATH, 404)).body.error.code, 'NOT_FOUND');
+  assert.deepEqual((await ungranted.api.get(`${PATH}/sender_identities`)).body, { results: [] });
+  await ungranted.api.get(`${PATH}/subscription_types/x`, 404);
 });
 
-test('nothing of one tenant shows in another', async () => {
+test('settings of one tenant are invisible to another', async () => {
   const [one, two] = [await newTenant(), await newTenant()];
   await put({ sender_identities: [identity('a@example.com')], event_webhooks: [hook()] }, 200, one.api);
   assert.deepEqual((await read(two)).sender_identities, []);
@@ -400,15 +400,15 @@ test('the health check reports sandbox mode and the sending domain', async () =>
   assert.deepEqual(await health(), [true, 'good.example']);
 });
 
-test('errors of the area are wrapped, those of the credential included', async () => {
+test('errors of the area have its envelope, including those of credentials', async () => {
   for (const answer of [
     await app.anonymous.send('GET', PATH),
     await tenant.api.send('PUT', PATH, { rawBody: '{' }),
     await tenant.api.send('PUT', PATH, { rawBody: 'x', headers: { 'content-type': 'text/plain' } }),
     await tenant.api.send('GET', `${PATH}/suppressions/list?page=0`),
   ]) {
-    const beside = answer.status === 401 ? ['message', 'code'] : [];
-    assert.deepEqual(Object.keys(answer.body), ['error', ...beside], answer.text);
+    const expectedKeys = answer.status === 401 ? ['message', 'code'] : [];
+    assert.deepEqual(Object.keys(answer.body), ['error', ...expectedKeys], answer.text);
     assert.deepEqual(Object.keys(answer.body.error).sort(), ['code', 'details', 'message']);
   }
 });

@@ -41,12 +41,12 @@ test('a shared template uses the snippets of its own unit, whoever sends it', as
   assert.match(await sentByMember(id, 'shared@receiver.example'), /Dear colleague/);
 });
 
-test('a template of one unit does not reach the snippets of another', async () => {
+test('a template of one unit cannot use the snippets of another', async () => {
   const id = await createTemplate(false, member.api);
   assert.match(await sentByMember(id, 'own@receiver.example'), /no snippet "greeting"/);
 });
 
-test('content whose snippets are together too long is refused, with the name of the one that is too much', async () => {
+test('content with too long snippets in total is rejected with the name of the snippet', async () => {
   for (const name of ['large a', 'large b']) {
     const content =
       name === 'large a' ? `{{{snippet "large b"}}}${'x'.repeat(6_000_000)}` : 'x'.repeat(6_000_000);

@@ -11,7 +11,7 @@ for (const [limit, kinds] of [
   [30, [['POST', '/api/templates/preview/inline'] as const]],
 ] as const) {
   const names = kinds.map(([method, path]) => `${method} ${path}`).join(' and ');
-  test(`${names}: ${limit} calls a minute for a caller`, async () => {
+  test(`${names}: ${limit} calls a minute per caller`, async () => {
     const { api } = await app.createTenant();
     const call = async (index: number) => {
       const [method, path] = kinds[index % kinds.length] ?? kinds[0];

@@ -38,7 +38,7 @@ async function versionsOf(templateId: string) {
   return (await api.get(`/api/templates/${templateId}/versions`)).body.results;
 }
 
-test('a template reads as it was written, with its defaults', async () => {
+test('a template is returned as written, with its defaults', async () => {
   const id = await create();
   const { body } = await api.get(`/api/templates/${id}`);
   assert.deepEqual(body, {
@@ -60,13 +60,13 @@ test('a template reads as it was written, with its defaults', async () => {
   });
 });
 
-test('addresses keep the case they are written in', async () => {
+test('addresses keep their letter case', async () => {
   const id = await create({ from_email: ' News@Mail.test', reply_to: 'Help@Mail.test ' });
   const { from_email, reply_to } = (await api.get(`/api/templates/${id}`)).body;
   assert.deepEqual([from_email, reply_to], ['News@Mail.test', 'Help@Mail.test']);
 });
 
-test('a replace answers the id and makes a version of the record, kept in history', async () => {
+test('a replace returns the id and adds a version of the record to history', async () => {
   const id = await create();
   const put = await api.put(`/api/templates/${id}`, templateBody({ name: 'New', type: 'a', version: 1 }));
   assert.deepEqual(put.body, { id });
@@ -82,7 +82,7 @@ test('a replace answers the id and makes a version of the record, kept in histor
   );
 });
 
-test('an absent template is TEMPLATE_NOT_FOUND in the wrapped shape, on every call', async () => {
+test("a missing template is TEMPLATE_NOT_FOUND in the area's envelope, for every call", async () => {
   for (const id of [UNKNOWN, 'x', "'--"]) {
     const path = `/api/templates/${encodeURIComponent(id)}`;
     for (const answer of [
@@ -122,7 +122,7 @@ for (const [what, field, more] of [
   });
 }
 
-test('errors of every kind have the wrapped shape', async () => {
+test("errors of every kind have the area's envelope", async () => {
   const anonymous = await app.anonymous.get('/api/templates', 401);
   assert.equal(anonymous.body.error.code, 'UNAUTHORIZED');
   const broken = await api.post('/api/templates', undefined, 400, { rawBody: '{' });
@@ -131,7 +131,7 @@ test('errors of every kind have the wrapped shape', async () => {
     assert.equal((await api.get(`/api/templates?${query}`, 400)).body.error.code, 'INVALID_REQUEST');
 });
 
-test('lists narrow by name, type and words, newest first', async () => {
+test('lists filter by name, type and words, newest first', async () => {
   const other = await app.createTenant();
   await app.admin.post(`/admin/tenants/${other.code}/sending-domains`, { domain: 'b.test', verified: true });
   const from_email = 'x@b.test';
@@ -160,7 +160,7 @@ test('lists narrow by name, type and words, newest first', async () => {
   });
 });
 
-test('versions count from 1 per template and never reuse a number', async () => {
+test('version numbers start at 1 per template and are never reused', async () => {
   const id = await create();
   const first = await addVersion(id);
   const second = await addVersion(id);
@@ -170,7 +170,7 @@ test('versions count from 1 per template and never reuse a number', async () => 
   assert.equal((await addVersion(await create())).version, 1);
 });
 
-test('the number of a version is not for bodies to say: what they say of it is ignored', async () => {
+test('the version number in a body is ignored', async () => {
   const id = await create();
   const first = await addVersion(id, { version: '9' });
   const path = `/api/templates/${id}/versions/${first.id}`;
@@ -178,14 +178,14 @@ test('the number of a version is not for bodies to say: what they say of it is i
   assert.deepEqual([first.version, replaced.version], [1, 1]);
 });
 
-test('versions made at once get numbers of their own, and one of them is active', async () => {
+test('concurrently created versions get different numbers, and one of them is active', async () => {
   const id = await create();
-  const made = await Promise.all(Array.from({ length: 6 }, () => addVersion(id)));
-  assert.deepEqual(made.map(({ version }) => version).sort(), [1, 2, 3, 4, 5, 6]);
+  const created = await Promise.all(Array.from({ length: 6 }, () => addVersion(id)));
+  assert.deepEqual(created.map(({ version }) => version).sort(), [1, 2, 3, 4, 5, 6]);
   assert.equal((await versionsOf(id)).filter(({ active }: { active: boolean }) => active).length, 1);
 });
 
-test('a version reads as it was written', async () => {
+test('a version is returned as written', async () => {
   const id = await create();
   const rich = {
     plain_content: 'Hi',
@@ -195,12 +195,12 @@ test('a version reads as it was written', async () => {
     data_fields_schema: [{ key: 'name' }],
     attachments: [{ name: 'a.pdf', type: 'application/pdf', url: 'https://x.test/a.pdf' }],
   };
-  const made = await addVersion(id, rich);
-  const { body, text } = await api.get(`/api/templates/${id}/versions/${made.id}`);
+  const created = await addVersion(id, rich);
+  const { body, text } = await api.get(`/api/templates/${id}/versions/${created.id}`);
   assert.deepEqual(body, {
     ...versionBody(rich),
     plain_content: 'Hi {{name}}',
-    id: made.id,
+    id: created.id,
     template_id: id,
     version: 1,
     created_at: body.created_at,
@@ -216,7 +216,7 @@ test('a version reads as it was written', async () => {
   assert.deepEqual([read.data_fields_schema, read.attachments], [[], []]);
 });
 
-test('at most one version is active: the one that last became so', async () => {
+test('at most one version is active, the one activated last', async () => {
   const id = await create();
   const first = await addVersion(id);
   const second = await addVersion(id);
@@ -239,7 +239,7 @@ test('the only version of a template cannot be deleted', async () => {
   assert.equal(body.error.code, 'VERSION_CONFLICT');
 });
 
-test('deleting the active version makes the one before it active', async () => {
+test('deleting the active version activates the previous one', async () => {
   const id = await create();
   const first = await addVersion(id, { active: false });
   const second = await addVersion(id, { active: false });
@@ -265,7 +265,7 @@ test('a version whose plain text is generated shows it', async () => {
   assert.equal((await api.get(path)).body.plain_content.trim(), 'Bye');
 });
 
-test('a version is reached through its own template only', async () => {
+test('a version can only be read through its own template', async () => {
   const id = await create();
   const { id: versionId } = await addVersion(id);
   const other = await create();
@@ -303,7 +303,7 @@ for (const [what, field, more] of [
   });
 }
 
-test('a clone has the name it is given and the active version', async () => {
+test('a clone has the given name and the active version', async () => {
   const id = await create({ description: 'd', click_tracking: true });
   await addVersion(id, { subject: 'one' });
   await addVersion(id, { subject: 'two', test_data: { a: 1 } });
@@ -317,7 +317,7 @@ test('a clone has the name it is given and the active version', async () => {
   assert.equal((await addVersion(body.id)).version, 2);
 });
 
-test('a clone belongs to the unit that is named, where the caller may write', async () => {
+test('a clone belongs to the named unit, if the caller may write there', async () => {
   const id = await create();
   const north = await createUnit(tenant, 'Copies');
   const named = { template_id: id, name: 'Copy', business_unit: north };
@@ -343,10 +343,10 @@ test('deleting a template deletes its versions', async () => {
   await api.get(`/api/templates/${id}/versions/${versionId}`, 404);
 });
 
-test('a shared template is read by every unit and written by owners only', async () => {
+test('every unit can read a shared template, only owners can write it', async () => {
   const north = await createUnit(tenant, 'North');
   const member = await createMember(tenant, [{ bu_id: north, role: 'admin' }]);
-  const nobody = await createMember(tenant, []);
+  const ungranted = await createMember(tenant, []);
   const own = await create();
   const id = await create({ shared: true });
   const { id: versionId } = await addVersion(id);
@@ -357,7 +357,7 @@ test('a shared template is read by every unit and written by owners only', async
     (await member.api.get('/api/templates?limit=100')).body.results.some((t: { id: string }) => t.id === id),
     true,
   );
-  await nobody.api.get(`/api/templates/${id}`, 404);
+  await ungranted.api.get(`/api/templates/${id}`, 404);
   for (const answer of [
     await member.api.put(`/api/templates/${id}`, templateBody(), 403),
     await member.api.delete(`/api/templates/${id}`, 403),
@@ -372,7 +372,7 @@ test('a shared template is read by every unit and written by owners only', async
   assert.deepEqual([copy.shared, copy.business_unit], [false, north]);
 });
 
-test('a shared template of an archived unit stays the tenant’s', async () => {
+test('a shared template of an archived unit still belongs to the tenant', async () => {
   const south = await createUnit(tenant, 'South');
   const id = await create({ shared: true }, await actingIn(api, south));
   const own = await create({}, await actingIn(api, south));
@@ -384,7 +384,7 @@ test('a shared template of an archived unit stays the tenant’s', async () => {
   await api.delete(`/api/templates/${id}`);
 });
 
-test('an owner writes a shared template of an archived unit, also after a member of the other units has called', async () => {
+test('an owner can write a shared template of an archived unit, also after a call by a member of other units', async () => {
   const own = await app.createTenant();
   const domain = { domain: 'mail.test', verified: true };
   await app.admin.post(`/admin/tenants/${own.code}/sending-domains`, domain);
@@ -398,7 +398,7 @@ test('an owner writes a shared template of an archived unit, also after a member
   await own.api.get(`/api/templates/${id}`, 404);
 });
 
-test('sharing and unsharing is an owner’s', async () => {
+test('only an owner shares and unshares', async () => {
   const north = await createUnit(tenant, 'East');
   const member = await createMember(tenant, [{ bu_id: north, role: 'admin' }]);
   const { id } = (await member.api.post('/api/templates', templateBody())).body;
@@ -426,7 +426,7 @@ test('a preview renders subject and HTML with the data', async () => {
   });
 });
 
-test('a preview leaves style sheets where they are, as a transmission does by default', async () => {
+test('a preview keeps style sheets, like a transmission by default', async () => {
   const html = '<style>p { color: red }</style><p>Hi</p>';
   assert.equal((await preview({ html })).html, html);
 });
@@ -440,7 +440,7 @@ test('a preview with an undefined variable names variable, line and column', asy
   ]);
 });
 
-test('a preview that does not parse is INVALID_TEMPLATE, one without from too', async () => {
+test('a preview that does not parse, or has no from, is INVALID_TEMPLATE', async () => {
   assert.equal((await preview({ html: '{{#each x}}' }, {}, 400)).error.code, 'INVALID_TEMPLATE');
   assert.equal(
     (await preview({ html: 'x', from: undefined }, {}, 400)).error.details[0].field,
@@ -448,7 +448,7 @@ test('a preview that does not parse is INVALID_TEMPLATE, one without from too', 
   );
 });
 
-test('a preview includes the snippets it names, and says which one is unknown', async () => {
+test('a preview includes the named snippets, and names an unknown one', async () => {
   await api.post('/api/template_snippets', { name: 'outer', content: '[{{{snippet inner}}}]' });
   await api.post('/api/template_snippets', { name: 'inner', content: '{{n}}' });
   assert.equal((await preview({ html: '{{{snippet outer}}}' }, { n: '<' })).html, '[&lt;]');
@@ -466,7 +466,7 @@ test('a preview cannot exceed its time and output', async () => {
   assert.match((await preview({ html: large }, data, 422)).error.message, /larger than 10 MiB/);
 });
 
-test('repeating a create with its Idempotency-Key makes one version', async () => {
+test('repeating a create with its Idempotency-Key creates one version', async () => {
   const id = await create();
   const options = { headers: { 'idempotency-key': 'version-once' } };
   const first = await api.post(`/api/templates/${id}/versions`, versionBody(), 200, options);

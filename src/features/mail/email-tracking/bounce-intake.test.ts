@@ -58,16 +58,16 @@ const EXPECTED = {
 } as const;
 
 for (const sample of SAMPLE_MAILS) {
-  test(`${sample.name} that arrives by SMTP is recorded as ${sample.means} before it is acknowledged`, async () => {
+  test(`${sample.name} by SMTP is recorded as ${sample.expected} before it is acknowledged`, async () => {
     const message = await create();
     const to = addressOf(message);
     await mail(to, sample.text.replaceAll('<TO>', `<${to}>`).replaceAll('TO', to), sample.from);
     const [event, ...more] = await eventsOf(message);
-    assert.deepEqual([event?.type, await suppressionOf(message)], EXPECTED[sample.means]);
+    assert.deepEqual([event?.type, await suppressionOf(message)], EXPECTED[sample.expected]);
     assert.deepEqual(more, []);
     if (event?.type !== 'bounce') return;
     const { status, bounce_class, bounce_reason } = await readMessageRow(platform, message);
-    assert.deepEqual([status, bounce_class], ['bounced', sample.means]);
+    assert.deepEqual([status, bounce_class], ['bounced', sample.expected]);
     assert.match(bounce_reason, new RegExp(sample.reason ?? '.'));
   });
 }
@@ -81,7 +81,7 @@ test('the same bounce twice counts once', async () => {
   assert.equal((await eventsOf(message)).length, 1);
 });
 
-test('bounces about us do not add up to a suppression, and three soft ones do', async () => {
+test('bounces about our server never suppress an address, three soft ones do', async () => {
   const report = SAMPLE_MAILS.find(({ name }) => name === 'Postfix: blocked by reputation')?.text ?? '';
   const full = SAMPLE_MAILS.find(({ name }) => name === 'Postfix: full mailbox, permanently')?.text ?? '';
   const first = await create();
@@ -97,7 +97,7 @@ test('bounces about us do not add up to a suppression, and three soft ones do', 
   assert.equal(await suppressionOf(first), 'bounce');
 });
 
-test('mail to an address that is not ours is refused, also when it looks like one', async () => {
+test('mail to foreign addresses is rejected, also if they look like ours', async () => {
   const message = await create();
   const own = addressOf(message);
   const at = own.lastIndexOf('@');
@@ -116,7 +116,7 @@ test('mail to an address that is not ours is refused, also when it looks like on
   assert.deepEqual(await eventsOf(message), []);
 });
 
-test('a feedback report to a registered address finds its message by our own signatures only', async () => {
+test('a feedback report to a registered address finds its message only by our signatures', async () => {
   const [signed, linked, forged] = [await create(), await create(), await create()];
   await mail('fbl@shop.test', COMPLAINT.replaceAll('TO', addressOf(signed)), 'feedback@isp.test');
   assert.equal(await suppressionOf(signed), 'complaint');
@@ -161,7 +161,7 @@ for (const [name, fields, from] of REQUESTS) {
   });
 }
 
-test('a bounce of the mailto link is a bounce, and there is no link without a bounce domain', async () => {
+test('a bounce of the mailto link is a bounce, and without a bounce domain there is no such link', async () => {
   const [bounced, delayed] = [await create(), await create()];
   await mail(linkOf(bounced), HARD);
   assert.equal(await suppressionOf(bounced), 'bounce');
@@ -170,13 +170,13 @@ test('a bounce of the mailto link is a bounce, and there is no link without a bo
   assert.equal(unsubscribeLinks(platform, bounced.tenantId, bounced.messageId).mailto, null);
 });
 
-test('one mail for several messages is recorded for each', async () => {
+test('one mail about several messages is recorded for each', async () => {
   const messages = [await create(), await create()];
   await mail(messages.map(addressOf), HARD);
   for (const message of messages) assert.equal(await suppressionOf(message), 'bounce');
 });
 
-test('a bounce with a large message in it is read to where it matters', async () => {
+test('a bounce that contains a large message is read only as far as needed', async () => {
   const message = await create();
   await mail(
     addressOf(message),
@@ -193,7 +193,7 @@ async function speak(...lines: string[]): Promise<string> {
   return text(socket);
 }
 
-test('it offers neither logging in nor relaying, and a size limit', async () => {
+test('the receiver offers neither authentication nor relaying, and has a size limit', async () => {
   const talk = await speak(
     'EHLO x.test',
     'MAIL FROM:<a@b.test> SIZE=99999999',
@@ -206,7 +206,7 @@ test('it offers neither logging in nor relaying, and a size limit', async () => 
   assert.match(talk, /552/);
 });
 
-test('an API process has no receiver, and a port that is taken stops the start with a clear message', async (t) => {
+test('an API process has no receiver, and a port in use stops the start with a clear message', async (t) => {
   const silent = { log: pino({ level: 'silent' }) };
   const other = await startTestApp({ ROLE: 'api', BOUNCE_SMTP_PORT: String(port) });
   assert.equal(await bounceReceiver(other.app.platform), null);

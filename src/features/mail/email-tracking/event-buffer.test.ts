@@ -35,7 +35,7 @@ function recorder() {
   return { buffer, batches, state };
 }
 
-test('events that come together are recorded together, by themselves', async (t) => {
+test('concurrent events are recorded together', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const { buffer, batches } = recorder();
   for (let n = 0; n < 10; n += 1) await buffer.add(event(n));
@@ -45,7 +45,7 @@ test('events that come together are recorded together, by themselves', async (t)
   assert.deepEqual(batches, [[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]]);
 });
 
-test('closing records what waits, and what comes while it does', async () => {
+test('closing records waiting events and those that arrive meanwhile', async () => {
   const { buffer, batches } = recorder();
   for (let n = 0; n < 12_500; n += 1) await buffer.add(event(n));
   const closed = buffer.close();
@@ -61,7 +61,7 @@ test('closing records what waits, and what comes while it does', async () => {
   );
 });
 
-test('a database that is away for a moment costs no event', async () => {
+test('a short loss of the database loses no event', async () => {
   const { buffer, batches, state } = recorder();
   state.failures = 2;
   for (let n = 0; n < 3; n += 1) await buffer.add(event(n));
@@ -69,7 +69,7 @@ test('a database that is away for a moment costs no event', async () => {
   assert.deepEqual([batches, state.errors, buffer.lost], [[[0, 1, 2]], 2, 0]);
 });
 
-test('a full buffer holds requests up for a second, and then gives their events up and counts them', async () => {
+test('a full buffer delays requests for up to a second, then drops and counts their events', async () => {
   const { buffer, batches, state } = recorder();
   for (let n = 0; n < 50_000; n += 1) await buffer.add(event(n));
   state.failures = 3;
@@ -82,7 +82,7 @@ test('a full buffer holds requests up for a second, and then gives their events 
   assert.deepEqual([batches.flat().length, batches.flat().at(-1)], [50_001, -2]);
 });
 
-test('events of a tenant whose node is away hold up none of others, and are recorded when it is back', async () => {
+test('events of a tenant on an unavailable node delay no others and are recorded after its return', async () => {
   const { buffer, batches, state } = recorder();
   state.away = 'away';
   for (let n = 0; n < 10; n += 1) await buffer.add({ ...event(n), tenantId: n % 2 === 0 ? 'away' : 't' });
@@ -99,7 +99,7 @@ test('events of a tenant whose node is away hold up none of others, and are reco
   assert.equal(buffer.lost, 0);
 });
 
-test('closing tries what is of a node that is away once more', async () => {
+test('closing retries events of an unavailable node once', async () => {
   const { buffer, batches, state } = recorder();
   state.away = 'away';
   await buffer.add({ ...event(1), tenantId: 'away' });
@@ -109,13 +109,13 @@ test('closing tries what is of a node that is away once more', async () => {
   assert.deepEqual(batches.flat(), [1]);
 });
 
-test('a tenant whose node stays away does not take the room of others: its oldest events are given up and counted', async () => {
+test('a tenant on an unavailable node does not fill the buffer of others: its oldest events are dropped and counted', async () => {
   const { buffer, batches, state } = recorder();
   state.away = 'away';
   await buffer.add(event(-1));
   for (let n = 0; n < 49_999; n += 1) await buffer.add({ ...event(n), tenantId: 'away' });
   const flushed = buffer.flush();
-  // The buffer is full: an event that finds no room would wait for a second and be lost.
+  // The buffer is full: an event without room would wait for a second and be lost.
   await eventually('the first batch', () => batches.length > 0);
   assert.equal(buffer.add(event(-2)), undefined);
   assert.equal(buffer.lost, 0);

@@ -21,7 +21,7 @@ for (const [agent, reason] of Object.entries(MACHINES)) {
   test(`${agent} is ${reason}`, () => assert.equal(visit(agent), reason));
 }
 
-test('mail programs and browsers that people use are no machines', () => {
+test('mail programs and browsers of people are not machines', () => {
   for (const agent of [
     'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko)',
     'Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148',
@@ -34,7 +34,7 @@ test('mail programs and browsers that people use are no machines', () => {
     assert.equal(visit(agent), null, String(agent));
 });
 
-test('what is fetched before anybody looks does not count', () => {
+test('requests right after the delivery do not count', () => {
   for (const headers of [
     { purpose: 'prefetch' },
     { 'sec-purpose': 'prefetch;prerender' },
@@ -44,7 +44,7 @@ test('what is fetched before anybody looks does not count', () => {
     assert.equal(visit('Mozilla/5.0 (X11)', { headers }), 'prefetch');
 });
 
-test('a link that is only looked at by HEAD was not followed; the bare name counts for a click', () => {
+test('a HEAD request to a link is not a click; an unspecific browser name is', () => {
   assert.equal(visit('Mozilla/5.0 (X11)', { kind: 'click', method: 'HEAD' }), 'head_request');
   assert.equal(visit('Mozilla/5.0', { kind: 'click' }), null);
 });
@@ -57,20 +57,20 @@ const click = (url: string, afterMs: number, messageId = 'm') => ({
   occurredAt: new Date(START + afterMs),
 });
 
-test('many different links of one message at once are a burst, each of them', () => {
+test('many different links of one message within a moment are a burst, all of them', () => {
   const clicks = Array.from({ length: BURST_LINKS + 2 }, (_, n) => click(`https://x.test/${n}`, n * 10));
   assert.equal(findBursts(clicks.toReversed()).size, clicks.length);
   assert.equal(findBursts(clicks.slice(0, BURST_LINKS - 1)).size, 0);
 });
 
-test('links followed one after the other by a person, one link many times, or links of several messages are none', () => {
+test('consecutive links, repeated links, and links of several messages are not a burst', () => {
   const slow = Array.from({ length: 20 }, (_, n) => click(`https://x.test/${n}`, n * BURST_MS));
   const same = Array.from({ length: 20 }, (_, n) => click('https://x.test/', n));
   const many = Array.from({ length: 20 }, (_, n) => click(`https://x.test/${n}`, n, `m${n}`));
   for (const clicks of [slow, same, many]) assert.equal(findBursts(clicks).size, 0);
 });
 
-test('a burst takes no click with it that came long before or after', () => {
+test('a burst does not include clicks long before or after', () => {
   const burst = Array.from({ length: BURST_LINKS }, (_, n) => click(`https://x.test/${n}`, 100_000 + n));
   const [before, after] = [click('https://x.test/a', 0), click('https://x.test/b', 200_000)];
   const found = findBursts([before, ...burst, after]);

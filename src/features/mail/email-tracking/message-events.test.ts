@@ -44,7 +44,7 @@ async function eventsOf({ tenantId, messageId }: SentMessage) {
   return listMessageEvents(platform.scoped(wholeTenant(tenantId)), [messageId]);
 }
 
-test('the first open and the first click are kept, machines left out', async () => {
+test('the first human open and click are stored', async () => {
   const message = await create();
   const at = (hours: number) => ({ occurredAt: new Date(Date.UTC(2030, 0, 1, hours)) });
   await record(event(message, 'open', { ...at(1), machineReason: 'apple_mail_privacy' }));
@@ -66,7 +66,7 @@ test('the first open and the first click are kept, machines left out', async () 
   );
 });
 
-test('of each message the first thousand events are listed, however many it has', async () => {
+test('at most a thousand events of each message are listed', async () => {
   const [often, once] = [await create(), await create()];
   const start = Date.UTC(2030, 0, 1);
   const opens = Array.from({ length: 1005 }, (_, n) =>
@@ -83,7 +83,7 @@ test('of each message the first thousand events are listed, however many it has'
   );
 });
 
-test('a message with very many events has no further opens recorded, and its bounce is', async () => {
+test('a message with too many events records no further opens, but still its bounce', async () => {
   const message = await create();
   const opens = (count: number) => Array.from({ length: count }, () => event(message, 'open'));
   await record(...opens(5000));
@@ -97,7 +97,7 @@ test('a message with very many events has no further opens recorded, and its bou
   ]);
 });
 
-test('a hard bounce suppresses the address at once, whatever its spelling, and marks the message', async () => {
+test('a hard bounce suppresses the address immediately, in any spelling, and marks the message', async () => {
   const message = await create({ address: `  Ada.${randomUUID()}@Example.COM ` });
   await record(event(message, 'bounce', hard));
   const { status, bounce_class, bounce_reason, bounced_at } = await row(message);
@@ -109,7 +109,7 @@ test('a hard bounce suppresses the address at once, whatever its spelling, and m
   assert.equal(suppression.recipient, message.address.trim().toLowerCase());
 });
 
-test('a complaint suppresses at once and is no unsubscribe', async () => {
+test('a complaint suppresses immediately and is not an unsubscribe', async () => {
   const message = await create();
   await record(event(message, 'complaint'));
   assert.equal((await suppressionOf(message)).type, 'complaint');
@@ -129,7 +129,7 @@ test('an unsubscribe suppresses as such', async () => {
   assert.notEqual((await row(message)).unsubscribed_at, null);
 });
 
-test('the first and the second soft bounce never suppress, the third within 30 days does', async () => {
+test('one or two soft bounces do not suppress, a third within 30 days does', async () => {
   const address = `soft.${randomUUID()}@example.com`;
   const [first, second] = [await create({ address }), await create({ address })];
   const third = await create({ address: ` ${address.toUpperCase()}` });
@@ -142,7 +142,7 @@ test('the first and the second soft bounce never suppress, the third within 30 d
   assert.equal((await suppressionOf(first)).description, 'Three soft bounces within 30 days.');
 });
 
-test('three soft bounces in one batch suppress, three within more than 30 days do not', async () => {
+test('three soft bounces in one batch suppress, three over more than 30 days do not', async () => {
   const [quick, slow] = [`q.${randomUUID()}@example.com`, `s.${randomUUID()}@example.com`];
   const of = (address: string) => Promise.all([1, 2, 3].map(() => create({ address })));
   const [atOnce, spread] = [await of(quick), await of(slow)];
@@ -155,7 +155,7 @@ test('three soft bounces in one batch suppress, three within more than 30 days d
   assert.equal(await suppressionOf({ address: slow }), null);
 });
 
-test('a message bounces, complains and unsubscribes once, however often that is reported', async () => {
+test('a message bounces, complains and unsubscribes once, however often this is reported', async () => {
   const message = await create();
   for (let n = 0; n < 2; n += 1) {
     await record(event(message, 'bounce', soft), event(message, 'complaint'), event(message, 'unsubscribe'));
@@ -178,7 +178,7 @@ test('a hard bounce after a soft one of the same message counts', async () => {
   assert.deepEqual([(await row(message)).bounce_class, (await eventsOf(message)).length], ['hard', 2]);
 });
 
-test('a recipient who unsubscribed and then bounces is suppressed for all mail, never the other way round', async () => {
+test('an unsubscribed recipient who bounces is suppressed for all mail, never the other way round', async () => {
   const message = await create();
   await record(event(message, 'unsubscribe'));
   await record(event(message, 'bounce', hard));
@@ -190,7 +190,7 @@ test('a recipient who unsubscribed and then bounces is suppressed for all mail, 
   assert.equal((await suppressionOf(other)).type, 'complaint');
 });
 
-test('an address whose suppression was lifted is suppressed again when its owner asks again', async () => {
+test('an address whose suppression was lifted is suppressed again by another unsubscribe', async () => {
   const message = await create();
   await record(event(message, 'unsubscribe'));
   await tenant.api.delete(`/api/email_settings/suppressions/${encodeURIComponent(message.address)}`);
@@ -199,7 +199,7 @@ test('an address whose suppression was lifted is suppressed again when its owner
   assert.equal((await eventsOf(message)).length, 1);
 });
 
-test("events of absent messages, and of another tenant's, change nothing", async () => {
+test("events of missing messages, and of another tenant's, change nothing", async () => {
   const message = await create();
   const stranger = await app.createTenant();
   await record(
@@ -214,7 +214,7 @@ test("events of absent messages, and of another tenant's, change nothing", async
   );
 });
 
-test('text that a database cannot hold is made storable', async () => {
+test('text that the database cannot store is converted', async () => {
   const message = await create();
   await record(
     event(message, 'bounce', { ...hard, detail: `\0\ud800${'x'.repeat(5000)}`, userAgent: '\udfff' }),
@@ -222,7 +222,7 @@ test('text that a database cannot hold is made storable', async () => {
   assert.equal((await row(message)).bounce_reason.length, 1000);
 });
 
-test('many links at once are a machine, also when they come in two batches', async () => {
+test('many links within a moment are a machine, also in two batches', async () => {
   const message = await create();
   const start = Date.now();
   const click = (n: number) =>
@@ -257,7 +257,7 @@ test('messages are locked in the order of their keys, also those whose earlier c
       await lock(first).execute(query);
       const started = record(event(first, 'open'), click(4));
       await lockWait('the recording to wait for the first message', platform.database);
-      // It would fail if the recording had locked the last one already.
+      // This fails if the recording has locked the last one already.
       await lock(last, sql`for update nowait`).execute(query);
       return { recording: started };
     });
@@ -265,7 +265,7 @@ test('messages are locked in the order of their keys, also those whose earlier c
   assert.equal((await row(last)).clicked_at, null);
 });
 
-test('a thousand events of many messages are recorded in one go', async () => {
+test('a thousand events of many messages are recorded in one statement', async () => {
   const messages = await Promise.all(Array.from({ length: 10 }, () => create()));
   await record(
     ...Array.from({ length: 100 }).flatMap(() => messages.map((message) => event(message, 'open'))),
@@ -273,7 +273,7 @@ test('a thousand events of many messages are recorded in one go', async () => {
   for (const message of messages) assert.equal((await eventsOf(message)).length, 100);
 });
 
-test('a delivery is no event of its own where no webhook asks for it', async () => {
+test('a delivery is recorded as an event only if a webhook subscribes to it', async () => {
   const message = await create();
   await record(event(message, 'delivery'));
   assert.deepEqual(await eventsOf(message), []);

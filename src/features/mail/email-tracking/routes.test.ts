@@ -27,8 +27,8 @@ const { anonymous } = app;
 /** Sends a message; returns it with the paths of the links in its HTML. */
 async function send(href = 'https://shop.test/?utm_source=news&amp;utm_medium=e-mail#top') {
   const message = await createSentMessage(app, tenant, { address: `ada.${crypto.randomUUID()}@example.com` });
-  const asked = { ...message, openTracking: true, initialOpen: false, clickTracking: true };
-  const html = trackHtml(`<a href="${href}">x</a>`, asked, linkSigners(platform));
+  const trackingOptions = { ...message, openTracking: true, initialOpen: false, clickTracking: true };
+  const html = trackHtml(`<a href="${href}">x</a>`, trackingOptions, linkSigners(platform));
   const path = (pattern: RegExp) => new URL(pattern.exec(html)?.[1] ?? '').pathname;
   const unsubscribe = new URL(unsubscribeLinks(platform, message.tenantId, message.messageId).url).pathname;
   return { message, open: path(/src="([^"]+)"/), click: path(/href="([^"]+)"/), unsubscribe };
@@ -38,7 +38,7 @@ const eventsOf = ({ tenantId, messageId }: SentMessage) =>
   listMessageEvents(platform.scoped(wholeTenant(tenantId)), [messageId]);
 
 /** Waits until the message has `count` events and returns them. */
-const seen = (message: SentMessage, count: number) =>
+const waitForEvents = (message: SentMessage, count: number) =>
   eventually(`${count} events`, async () => {
     const events = await eventsOf(message);
     return events.length >= count && events;
@@ -52,13 +52,13 @@ function alter(path: string, at: number) {
   return path.slice(0, place) + (path[place] === 'A' ? 'B' : 'A') + path.slice(place + 1);
 }
 
-test('the pixel is an image that is never cached, and the open is recorded with who asked for it', async () => {
+test('the pixel is an image that is never cached, and the open is recorded with its client', async () => {
   const { message, open } = await send();
   const answer = await anonymous.get(open, 200, { headers: BROWSER });
   assert.equal(answer.headers.get('content-type'), 'image/gif');
   assert.match(answer.headers.get('cache-control') ?? '', /no-store/);
   assert.match(answer.text, /^GIF89a/);
-  const [event] = await seen(message, 1);
+  const [event] = await waitForEvents(message, 1);
   assert.deepEqual(
     [event?.type, event?.ip_address, event?.user_agent, event?.machine_reason],
     ['open', '127.0.0.1', BROWSER['user-agent'], null],
@@ -66,25 +66,25 @@ test('the pixel is an image that is never cached, and the open is recorded with 
   assert.notEqual((await readMessageRow(platform, message)).opened_at, null);
 });
 
-test('a link leads to its address as it was written, and the click is recorded', async () => {
+test('a link redirects to its exact URL, and the click is recorded', async () => {
   const { message, click } = await send();
   const answer = await anonymous.get(click, 302, { headers: BROWSER });
   assert.equal(answer.headers.get('location'), 'https://shop.test/?utm_source=news&utm_medium=e-mail#top');
   assert.match(answer.headers.get('cache-control') ?? '', /no-store/);
-  const [event] = await seen(message, 1);
+  const [event] = await waitForEvents(message, 1);
   assert.deepEqual(
     [event?.type, event?.url],
     ['click', 'https://shop.test/?utm_source=news&utm_medium=e-mail#top'],
   );
 });
 
-test('an address beyond ASCII is percent-encoded on the way', async () => {
+test('a URL beyond ASCII is percent-encoded in the redirect', async () => {
   const { click } = await send('https://shop.test/über?q=ö');
   const answer = await anonymous.get(click, 302);
   assert.equal(answer.headers.get('location'), 'https://shop.test/%C3%BCber?q=%C3%B6');
 });
 
-test('an altered token answers 404, leads nowhere and records nothing', async () => {
+test('an altered token answers 404, redirects nowhere and records nothing', async () => {
   const { message, open, click } = await send();
   for (const path of [open, click]) {
     for (const at of [-1, -10, -40, -60]) {
@@ -99,7 +99,7 @@ test('an altered token answers 404, leads nowhere and records nothing', async ()
   await anonymous.get(click.replace('/t/c/', '/t/o/'), 404);
   await anonymous.get(`/t/c/${Buffer.from('https://evil.test/').toString('base64url')}`, 404);
   await anonymous.get(open);
-  assert.equal((await seen(message, 1)).length, 1);
+  assert.equal((await waitForEvents(message, 1)).length, 1);
 });
 
 test('a HEAD request is answered like GET and counts as a machine', async () => {
@@ -107,15 +107,15 @@ test('a HEAD request is answered like GET and counts as a machine', async () => 
   const answer = await anonymous.send('HEAD', click, { headers: BROWSER });
   assert.deepEqual([answer.status, answer.text], [302, '']);
   assert.match(answer.headers.get('location') ?? '', /^https:\/\/shop\.test\//);
-  assert.equal((await seen(message, 1))[0]?.machine_reason, 'head_request');
+  assert.equal((await waitForEvents(message, 1))[0]?.machine_reason, 'head_request');
   assert.equal((await readMessageRow(platform, message)).clicked_at, null);
 });
 
-test('what a mail proxy loads is recorded with its reason and opens nothing', async () => {
+test('a request of a mail proxy is recorded with its reason and does not count as an open', async () => {
   const { message, open } = await send();
   await anonymous.get(open, 200, { headers: { 'user-agent': 'Mozilla/5.0' } });
   await anonymous.get(open, 200, { headers: { ...BROWSER, 'sec-purpose': 'prefetch' } });
-  const reasons = (await seen(message, 2)).map(({ machine_reason }) => machine_reason);
+  const reasons = (await waitForEvents(message, 2)).map(({ machine_reason }) => machine_reason);
   assert.deepEqual(reasons.sort(), ['apple_mail_privacy', 'prefetch']);
   assert.equal((await readMessageRow(platform, message)).opened_at, null);
 });
@@ -145,7 +145,7 @@ const BODIES: Readonly<Record<string, { rawBody?: string; headers?: Record<strin
 };
 
 for (const [kind, options] of Object.entries(BODIES)) {
-  test(`one click with ${kind} unsubscribes at once, and once`, async () => {
+  test(`one click with ${kind} unsubscribes immediately, and only once`, async () => {
     const { message, unsubscribe } = await send();
     for (let n = 0; n < 2; n += 1) {
       const answer = await anonymous.send('POST', unsubscribe, options);
@@ -158,7 +158,7 @@ for (const [kind, options] of Object.entries(BODIES)) {
   });
 }
 
-test('an altered unsubscribe link answers 404 and unsubscribes no recipient', async () => {
+test('an altered unsubscribe link answers 404 and unsubscribes nobody', async () => {
   const { message, unsubscribe, open } = await send();
   for (const path of [alter(unsubscribe, -1), alter(unsubscribe, -50), open.replace('/t/o/', '/u/')]) {
     assert.match((await anonymous.get(path, 404)).text, /not valid/);
@@ -187,7 +187,7 @@ test('a recipient who returns to the link sees that it was used and can undo it'
   assert.equal((await suppressionOf(message, 200)).body.type, 'unsubscribe');
 });
 
-test('a bounce is not taken back with an unsubscribe, and looking at the way back changes nothing', async () => {
+test('undoing an unsubscribe does not lift a bounce, and viewing the page changes nothing', async () => {
   const { message, unsubscribe } = await send();
   await anonymous.send('POST', unsubscribe);
   await anonymous.get(`${unsubscribe}/resubscribe`, 405);
@@ -220,12 +220,12 @@ test('the page names the sender of the mail, else the tenant', async () => {
   }
 });
 
-test('what was opened just before a process ends is recorded', async () => {
+test('opens just before a process ends are recorded', async () => {
   const own = await startOwnApp();
   const [tenantOfOwn, env] = [await own.createTenant(), own.env];
   const message = await createSentMessage(own, tenantOfOwn);
-  const asked = { ...message, openTracking: true, initialOpen: false, clickTracking: false };
-  const html = trackHtml('', asked, linkSigners(own.app.platform));
+  const trackingOptions = { ...message, openTracking: true, initialOpen: false, clickTracking: false };
+  const html = trackHtml('', trackingOptions, linkSigners(own.app.platform));
   const path = new URL(/src="([^"]+)"/.exec(html)?.[1] ?? '').pathname;
   await Promise.all(Array.from({ length: 50 }, () => own.anonymous.get(path)));
   await closeConnections();
@@ -239,7 +239,7 @@ test('what was opened just before a process ends is recorded', async () => {
   }
 });
 
-test("the pages speak the recipient's language, else the tenant's, in the brand of the tenant", async () => {
+test("the pages use the recipient's language, else the tenant's, and the tenant's brand", async () => {
   const branded = await createBrandedTenant(app, 'Shop', {
     logo_url: 'https://shop.example/logo.png',
     primary_color: '#0f766e',

@@ -15,8 +15,14 @@ const subject = {
 const BASE = 'https://mail.example.org/base';
 
 function track(html: string, options: object = {}) {
-  const asked = { ...subject, openTracking: false, initialOpen: false, clickTracking: true, ...options };
-  return trackHtml(html, asked, linkSigners(platform));
+  const trackingOptions = {
+    ...subject,
+    openTracking: false,
+    initialOpen: false,
+    clickTracking: true,
+    ...options,
+  };
+  return trackHtml(html, trackingOptions, linkSigners(platform));
 }
 
 /** Returns the targets of the tracked links in the HTML, in order. */
@@ -54,7 +60,7 @@ const LEADS_TO: Readonly<Record<string, string>> = {
 };
 
 for (const [html, url] of Object.entries(LEADS_TO)) {
-  test(`${JSON.stringify(html)} is counted and leads to ${url}`, () => {
+  test(`${JSON.stringify(html)} is tracked and leads to ${url}`, () => {
     assert.deepEqual(targets(track(html)), [url]);
   });
 }
@@ -92,22 +98,22 @@ const UNTOUCHED = [
 ];
 
 for (const html of UNTOUCHED) {
-  test(`${JSON.stringify(html)} stays as it is`, () => assert.equal(track(html), html));
+  test(`${JSON.stringify(html)} stays unchanged`, () => assert.equal(track(html), html));
 }
 
-test('an address that is too long for a path stays as it is', () => {
+test('a URL too long for a path stays unchanged', () => {
   const link = (length: number) => `<a href="${'https://x.test/?q='.padEnd(length, 'x')}">`;
   assert.equal(targets(track(link(5000))).length, 1);
   assert.equal(track(link(5001)), link(5001));
 });
 
-test('only the values of counted links change, everything else keeps its bytes', () => {
+test('only the values of tracked links change, all other bytes stay', () => {
   const html = '<P  Class=x>ü &nbsp;<a id=1 href="https://x.test/?a&amp;b" TITLE=\'t\'>x</a><br/>\r\n';
   const tracked = track(html);
   assert.equal(tracked.replace(/"https:\/\/mail[^"]*"/, '"https://x.test/?a&amp;b"'), html);
 });
 
-test('any text is read in linear time, and without links comes back as it was', () => {
+test('any text is processed in linear time, and without links stays unchanged', () => {
   const pieces = fc.constantFrom(
     '<',
     '>',
@@ -154,7 +160,7 @@ const PIXEL =
 const places = (html: string, options: object) =>
   track(html, { openTracking: true, ...options }).replace(PIXEL, '[pixel]');
 
-test('the pixel stands at the end of the body, and at its top when asked for', () => {
+test('the pixel is at the end of the body, or at its top on request', () => {
   const html =
     '<!doctype html><html><head><title></body></title></head><body class="x"><p>a</p></body></html>';
   assert.equal(places(html, {}), html.replace('</p></body>', '</p>[pixel]</body>'));
@@ -166,7 +172,7 @@ test('the pixel stands at the end of the body, and at its top when asked for', (
   assert.equal(places('<body>a</body>b</body>c', {}), '<body>a</body>b[pixel]</body>c');
 });
 
-test('a long text of what comes before the content is read in linear time', () => {
+test('a long text before the content is processed in linear time', () => {
   for (const piece of [
     '<!-- x -->',
     '<!doctype html>',
@@ -184,14 +190,14 @@ test('a long text of what comes before the content is read in linear time', () =
   }
 });
 
-test('the pixel stands where it belongs among counted links', () => {
+test('the pixel is placed correctly among tracked links', () => {
   const link = '<a href="https://x.test/">x</a>';
   const tracked = track(`<body>${link}${link}</body>${link}`, { openTracking: true });
   assert.match(tracked, /<\/a><img [^>]*><\/body><a href/);
   assert.equal(targets(tracked).length, 3);
 });
 
-test('the pixel names the message, and nothing is added when nothing is tracked', () => {
+test('the pixel names the message, and without tracking nothing is added', () => {
   const [, token = ''] = PIXEL.exec(track('', { openTracking: true })) ?? [];
   assert.deepEqual(readTrackingToken(platform, 'open', token), { ...subject, url: '', originalUrl: '' });
   const html = '<body><a href="https://x.test/">x</a></body>';

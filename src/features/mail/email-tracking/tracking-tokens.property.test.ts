@@ -43,7 +43,7 @@ test('a token with a changed, added or removed character is invalid', () => {
   );
 });
 
-test('a token serves no other purpose and no other installation', () => {
+test('a token is valid for no other purpose and no other installation', () => {
   fc.assert(
     fc.property(subjects, (subject) => {
       const token = signTrackingToken(platform, 'open', subject);
@@ -54,7 +54,7 @@ test('a token serves no other purpose and no other installation', () => {
   );
 });
 
-test('any text at all is read without a failure', () => {
+test('any text is parsed without an error', () => {
   fc.assert(
     fc.property(purposes, fc.string({ unit: 'binary' }), (purpose, text) => {
       assert.equal(readTrackingToken(platform, purpose, text), null);

@@ -28,7 +28,7 @@ async function suppressionOf({ address }: SentMessage, by = tenant): Promise<str
   return answer.status === 200 ? answer.body.type : null;
 }
 
-/** A mail as a client says it. `LINK` stands for the address of the mailto link. */
+/** The SMTP lines of a mail. `LINK` stands for the address of the mailto link. */
 interface Mail {
   readonly greeting?: string;
   readonly from?: string;
@@ -36,7 +36,7 @@ interface Mail {
   readonly raw: string | Buffer;
 }
 
-/** Sends a mail word for word; returns the reply to its last byte, or the first refusal. */
+/** Sends a mail line by line; returns the reply to its last byte, or the first refusal. */
 async function deliver({ greeting = 'EHLO mx.test', from = '<a@b.test>', to = [], raw }: Mail) {
   const socket = connect(port, '127.0.0.1');
   await once(socket, 'data');
@@ -273,16 +273,16 @@ test('a token of another tenant unsubscribes its own recipient only', async () =
   assert.equal(await suppressionOf(ours), null);
 });
 
-test('a token of a message that is gone is accepted and does nothing', async () => {
-  const [message, gone] = [await createSentMessage(app, tenant), await createSentMessage(app, tenant)];
-  const unknown = { ...gone, messageId: '0197a3b0-0000-7000-8000-000000000001' };
+test('a token of a deleted message is accepted and has no effect', async () => {
+  const [message, deleted] = [await createSentMessage(app, tenant), await createSentMessage(app, tenant)];
+  const unknown = { ...deleted, messageId: '0197a3b0-0000-7000-8000-000000000001' };
   const foreign = { ...message, tenantId: other.tenantId };
   for (const each of [unknown, foreign])
     assert.match(await deliver({ to: [`<${linkOf(each)}>`], raw: SUBJECT }), /^250 /);
-  assert.deepEqual([await suppressionOf(message), await suppressionOf(gone)], [null, null]);
+  assert.deepEqual([await suppressionOf(message), await suppressionOf(deleted)], [null, null]);
 });
 
-test('an altered, cut or unsigned address is refused, so that its sender hears of it', async () => {
+test('an altered, truncated or unsigned address is rejected, so that its sender is notified', async () => {
   const message = await createSentMessage(app, tenant);
   const link = linkOf(message);
   const at = link.lastIndexOf('@');

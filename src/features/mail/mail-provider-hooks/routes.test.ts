@@ -17,7 +17,7 @@ const HOOKS = '/api/email_settings/provider_hooks';
 const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const sendgridKey = ec.publicKey.export({ format: 'der', type: 'spki' }).toString('base64');
 
-/** Makes a hook, and returns the path of its address. */
+/** Creates a hook, and returns the path of its URL. */
 async function hook(provider: string, key?: string): Promise<string> {
   const { body } = await tenant.api.post(HOOKS, { provider, ...(key ? { signing_key: key } : {}) });
   return body.url.replace(/^http:\/\/localhost:\d+/, '');
@@ -62,7 +62,7 @@ async function suppressionOf({ address }: SentMessage): Promise<string | null> {
 }
 
 /** Returns the result of the message and its recipient: status, bounce class, suppression. */
-async function fateOf(message: SentMessage): Promise<unknown[]> {
+async function resultOf(message: SentMessage): Promise<unknown[]> {
   const { status, bounce_class } = await readMessageRow(app.app.platform, message);
   return [status, bounce_class, await suppressionOf(message)];
 }
@@ -94,12 +94,12 @@ const MAILGUN: readonly [string, object, unknown[]][] = [
   ['a delivery', { event: 'delivered' }, UNTOUCHED],
 ];
 
-for (const [name, facts, fate] of MAILGUN) {
-  test(`mailgun: ${name} counts as one that comes by mail, and once`, async () => {
+for (const [name, facts, expected] of MAILGUN) {
+  test(`mailgun: ${name} counts like one by mail, and once`, async () => {
     const [path, message] = [await hook('mailgun', KEY), await create()];
     const posted = byMailgun(KEY, mailgunEvent(message, facts));
-    assert.deepEqual(await post(path, posted), { recorded: fate === UNTOUCHED ? 0 : 1 });
-    assert.deepEqual(await fateOf(message), fate);
+    assert.deepEqual(await post(path, posted), { recorded: expected === UNTOUCHED ? 0 : 1 });
+    assert.deepEqual(await resultOf(message), expected);
     assert.deepEqual(await post(path, posted), { recorded: 0 });
   });
 }
@@ -145,7 +145,7 @@ test('sendgrid: each event of a batch counts for its own message', async () => {
   const posted = bySendGrid([...events, ...events]);
   await post(path, posted);
   for (const [index, message] of messages.entries())
-    assert.deepEqual(await fateOf(message), SENDGRID[index]?.[1], JSON.stringify(SENDGRID[index]));
+    assert.deepEqual(await resultOf(message), SENDGRID[index]?.[1], JSON.stringify(SENDGRID[index]));
   assert.deepEqual(await post(path, posted), { recorded: 0 });
 });
 
@@ -171,13 +171,13 @@ const POSTMARK: readonly [object, unknown[]][] = [
   [{ RecordType: 'SpamComplaint', Type: 'SpamComplaint' }, COMPLAINED],
 ];
 
-test('postmark: a notice counts for the last message to the recipient before it', async () => {
+test('postmark: a notice counts for the last message sent to the recipient before it', async () => {
   const path = await hook('postmark');
-  for (const [facts, fate] of POSTMARK) {
+  for (const [facts, expected] of POSTMARK) {
     const address = `r${randomUUID()}@example.com`;
     const earlier = await createSentMessage(app, tenant, { address });
     const madeAt = Date.now();
-    // Of two messages of one millisecond neither is the last.
+    // Of two messages with the same millisecond neither is the last.
     await eventually('another millisecond', () => Date.now() > madeAt + 1);
     const last = await createSentMessage(app, tenant, { address });
     const posted = byPostmark({
@@ -186,7 +186,7 @@ test('postmark: a notice counts for the last message to the recipient before it'
       BouncedAt: new Date().toISOString(),
     });
     await post(path, posted);
-    assert.deepEqual(await fateOf(last), fate, JSON.stringify(facts));
+    assert.deepEqual(await resultOf(last), expected, JSON.stringify(facts));
     assert.equal((await readMessageRow(app.app.platform, earlier)).status, 'sent');
     const later = await createSentMessage(app, tenant, { address });
     assert.deepEqual(await post(path, posted), { recorded: 0 });
@@ -194,7 +194,7 @@ test('postmark: a notice counts for the last message to the recipient before it'
   }
 });
 
-test('postmark: a message that has not left is not what a notice is about', async () => {
+test('postmark: a message that was not sent cannot match a notice', async () => {
   const path = await hook('postmark');
   const [sent, waiting] = [await create(), await create()];
   const { address } = sent;
@@ -206,11 +206,11 @@ test('postmark: a message that has not left is not what a notice is about', asyn
     .execute();
   const notice = { RecordType: 'Bounce', Type: 'HardBounce', Email: address };
   assert.deepEqual(await post(path, byPostmark(notice)), { recorded: 1 });
-  assert.deepEqual(await fateOf(sent), HARD);
+  assert.deepEqual(await resultOf(sent), HARD);
   assert.equal((await readMessageRow(app.app.platform, waiting)).status, 'queued');
 });
 
-test('a notice that comes again does not suppress an address that was let free', async () => {
+test('a repeated notice does not suppress an address whose suppression was lifted', async () => {
   const [path, message] = [await hook('mailgun', KEY), await create()];
   const posted = byMailgun(KEY, mailgunEvent(message, failed(550, '5.1.1 no such user')));
   await post(path, posted);
@@ -219,7 +219,7 @@ test('a notice that comes again does not suppress an address that was let free',
   assert.equal(await suppressionOf(message), null);
 });
 
-test('what no provider signed is refused and changes nothing', async () => {
+test('an unsigned notice is rejected and changes nothing', async () => {
   const message = await create();
   const bounce = mailgunEvent(message, failed(550, '5.1.1 no such user'));
   const mailgunPath = await hook('mailgun', KEY);
@@ -235,12 +235,12 @@ test('what no provider signed is refused and changes nothing', async () => {
   const notice = { RecordType: 'SpamComplaint', Email: message.address };
   await post(postmarkPath, byPostmark(notice), 401);
   await post(postmarkPath, byPostmark(notice, { authorization: `Basic ${btoa('ada:wrong')}` }), 401);
-  assert.deepEqual(await fateOf(message), UNTOUCHED);
+  assert.deepEqual(await resultOf(message), UNTOUCHED);
   await post(postmarkPath, byPostmark(notice, { authorization: `Basic ${btoa('ada:secret')}` }));
-  assert.deepEqual(await fateOf(message), COMPLAINED);
+  assert.deepEqual(await resultOf(message), COMPLAINED);
 });
 
-test('an address is good for its own provider, unaltered, until there is a later one', async () => {
+test('a hook URL is valid for its own provider, unaltered, until it is replaced', async () => {
   const first = await hook('postmark');
   const posted = byPostmark({ RecordType: 'Delivery' });
   await post(first, posted);
@@ -251,7 +251,7 @@ test('an address is good for its own provider, unaltered, until there is a later
   await post(second, posted);
 });
 
-test('a notice about mail of another tenant, or of none, changes nothing', async () => {
+test('a notice about mail of another tenant, or about unknown mail, changes nothing', async () => {
   const foreign = await createSentMessage(app, await app.createTenant());
   const path = await hook('mailgun', KEY);
   const bounce = failed(550, '5.1.1 no such user');
@@ -262,14 +262,14 @@ test('a notice about mail of another tenant, or of none, changes nothing', async
   assert.equal((await readMessageRow(app.app.platform, foreign)).status, 'sent');
 });
 
-test('what is signed and has another form is refused by name', async () => {
+test('a signed notice of another form is rejected by name', async () => {
   const path = await hook('sendgrid', sendgridKey);
   assert.equal((await post(path, bySendGrid({ event: 'bounce' }), 400)).code, 'INVALID_REQUEST');
   await post(await hook('mailgun', KEY), { rawBody: '[]' }, 400);
   await post(await hook('postmark'), { rawBody: 'no JSON' }, 400);
 });
 
-test('a hook is made by an admin of Default, with a key of the form that its provider needs', async () => {
+test('only an admin of Default creates a hook, with a key in the format of its provider', async () => {
   const wrong = [
     ...[{ provider: 'mailgun' }, { provider: 'sendgrid' }, { provider: 'sendgrid', signing_key: 'AAAA' }],
     ...[

@@ -15,7 +15,7 @@ import { startOwnApp } from '../../../../test/harness/test-app.ts';
 import { bounceAddress } from '../../../mail/verp.ts';
 import { isCertificateUrl, isSnsUrl } from './providers/sns-message.ts';
 
-/** Requests to the host that stands for SNS, and whether it answers. */
+/** Requests to the simulated SNS host, and whether it answers. */
 const sns = { asked: [] as string[], status: 200 };
 const server = createServer({ key: CERTIFICATE_KEY, cert: CERTIFICATE }, (request, response) => {
   sns.asked.push(request.url ?? '');
@@ -25,7 +25,7 @@ await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 const address = server.address();
 const HOST = `https://${CERTIFIED_HOST}:${typeof address === 'object' ? address?.port : 0}`;
 
-// For this process, Amazon's host is the one above: its name leads there and its certificate is trusted.
+// In this process Amazon's host name resolves to the server above, whose certificate is trusted.
 const { lookup } = dns;
 const trusted = tls.getCACertificates();
 tls.setDefaultCACertificates([...trusted, CERTIFICATE]);
@@ -54,18 +54,18 @@ async function hook(key?: string): Promise<string> {
   return url.replace(/^http:\/\/localhost:\d+/, '');
 }
 
-/** A message as SNS posts and signs it. */
+/** Returns a message as SNS signs and posts it. */
 function message(facts: Readonly<Record<string, string>>, names: readonly string[], version = '2'): object {
-  const whole: Readonly<Record<string, string>> = {
+  const envelope: Readonly<Record<string, string>> = {
     ...{ MessageId: '22b80b92', TopicArn: TOPIC, Timestamp: new Date().toISOString(), Subject: 'Amazon SES' },
     ...facts,
   };
-  const text = names.map((name) => `${name}\n${whole[name]}\n`).join('');
+  const text = names.map((name) => `${name}\n${envelope[name]}\n`).join('');
   const signature = sign(version === '1' ? 'sha1' : 'sha256', Buffer.from(text), CERTIFICATE_KEY);
   const url = `${HOST}${PEM}`;
   return {
     SigningCertURL: url,
-    ...whole,
+    ...envelope,
     SignatureVersion: version,
     Signature: signature.toString('base64'),
   };
@@ -97,7 +97,7 @@ const bounceOf = ({ address: emailAddress }: SentMessage, mail: object, bounceTy
   },
 });
 
-async function fateOf(sent: SentMessage): Promise<unknown[]> {
+async function resultOf(sent: SentMessage): Promise<unknown[]> {
   const { status, bounce_class } = await readMessageRow(platform, sent);
   const answer = await tenant.api.send('GET', `/api/email_settings/suppressions/list/${sent.address}`);
   return [status, bounce_class, answer.status === 200 ? answer.body.type : null];
@@ -115,12 +115,12 @@ test('a bounce finds its message by our header, by its envelope sender, or by it
     const sent = await create();
     const body = notification(bounceOf(sent, mailOf(sent)));
     assert.deepEqual(await post(path, body), { recorded: 1 });
-    assert.deepEqual(await fateOf(sent), ['bounced', 'hard', 'bounce']);
+    assert.deepEqual(await resultOf(sent), ['bounced', 'hard', 'bounce']);
     assert.deepEqual(await post(path, body), { recorded: 0 });
   }
 });
 
-test('the reply of the server decides about a permanent bounce, and its absence leaves it to SES', async () => {
+test("the server's reply classifies a permanent bounce, without a reply SES does", async () => {
   const path = await hook();
   const cases = [
     ['smtp; 550 5.7.1 IP address blacklisted by recipient', 'soft'],
@@ -134,38 +134,38 @@ test('the reply of the server decides about a permanent bounce, and its absence 
     const notice = bounceOf(sent, {});
     const bouncedRecipients = [{ emailAddress: sent.address, status: '5.1.1', diagnosticCode }];
     await post(path, notification({ ...notice, bounce: { ...notice.bounce, bouncedRecipients } }));
-    const fate = bounceClass === 'hard' ? 'bounce' : null;
-    assert.deepEqual(await fateOf(sent), ['bounced', bounceClass, fate], diagnosticCode);
+    const suppression = bounceClass === 'hard' ? 'bounce' : null;
+    assert.deepEqual(await resultOf(sent), ['bounced', bounceClass, suppression], diagnosticCode);
   }
 });
 
-test('a transient bounce is soft, a complaint suppresses, a delivery and mail of others change nothing', async () => {
+test('a transient bounce is soft, a complaint suppresses, a delivery and foreign mail change nothing', async () => {
   const path = await hook(TOPIC);
   const [soft, complained, untouched] = [await create(), await create(), await create()];
   await post(path, notification(bounceOf(soft, {}, 'Transient'), '1'));
-  assert.deepEqual(await fateOf(soft), ['bounced', 'soft', null]);
+  assert.deepEqual(await resultOf(soft), ['bounced', 'soft', null]);
   const complaint = {
     timestamp: new Date().toISOString(),
     complainedRecipients: [{ emailAddress: complained.address }],
   };
   await post(path, notification({ eventType: 'Complaint', mail: {}, complaint }));
-  assert.deepEqual(await fateOf(complained), ['sent', null, 'complaint']);
+  assert.deepEqual(await resultOf(complained), ['sent', null, 'complaint']);
   await post(path, notification({ eventType: 'Delivery', mail: {}, delivery: {} }));
   await post(path, notification(bounceOf(untouched, { headers: [{ name: 'Subject', value: 'Hi' }] })));
-  assert.deepEqual(await fateOf(untouched), ['sent', null, null]);
+  assert.deepEqual(await resultOf(untouched), ['sent', null, null]);
 });
 
-test('what SNS did not sign, or a topic that is not listened to, is refused and changes nothing', async () => {
+test('a notice without an SNS signature, or of another topic, is rejected and changes nothing', async () => {
   const [path, sent] = [await hook(TOPIC), await create()];
   const good = notification(bounceOf(sent, {}));
   await post(path, { ...good, MessageId: 'another' }, 401);
   await post(path, { ...good, SignatureVersion: '1' }, 401);
   await post(path, { ...good, Signature: '' }, 401);
   await post(await hook('arn:aws:sns:eu-west-1:123456789012:other'), good, 401);
-  assert.deepEqual(await fateOf(sent), ['sent', null, null]);
+  assert.deepEqual(await resultOf(sent), ['sent', null, null]);
 });
 
-test('a certificate is fetched from hosts of SNS alone, over TLS, and kept', async () => {
+test('a certificate is fetched only from SNS hosts over TLS, and cached', async () => {
   const [path, sent] = [await hook(), await create()];
   const good = notification(bounceOf(sent, {}));
   sns.asked.length = 0;
@@ -175,7 +175,7 @@ test('a certificate is fetched from hosts of SNS alone, over TLS, and kept', asy
     'https://sns-eu-west-1.s3.amazonaws.com/a.pem',
     'https://evil.test/sns.eu-west-1.amazonaws.com/a.pem',
     'https://evil.test#@sns.eu-west-1.amazonaws.com/a.pem',
-    // Buckets of the name `sns`, which a customer has.
+    // Buckets named `sns`, which a customer can own.
     'https://sns.s3.amazonaws.com/SimpleNotificationService-1.pem',
     'https://sns.s3-us-west-2.amazonaws.com/SimpleNotificationService-1.pem',
     'file:///etc/passwd',
@@ -185,7 +185,7 @@ test('a certificate is fetched from hosts of SNS alone, over TLS, and kept', asy
     assert.equal(isSnsUrl(url), false, url);
     await post(path, { ...good, SigningCertURL: url }, 401);
   }
-  // What its API answers may quote a certificate of anybody's.
+  // Responses of the API may quote anybody's certificate.
   for (const place of [
     '/',
     '/a.pem',
@@ -214,7 +214,7 @@ test('a certificate is fetched from hosts of SNS alone, over TLS, and kept', asy
   sns.status = 200;
 });
 
-test('a subscription is confirmed when SNS signed it, at its own address only', async () => {
+test('a subscription is confirmed if SNS signed it, only at its own URL', async () => {
   const path = await hook(TOPIC);
   await post(path, notification({ mail: {} }));
   sns.asked.length = 0;

@@ -38,7 +38,7 @@ async function capture(
 
 const address = () => `${randomUUID()}@receiver.example`;
 
-test('without a relay a message is captured and shown as a mail program would', async () => {
+test('without a relay a message is captured and shown like in a mail program', async () => {
   const to = address();
   const { result } = await capture(to.toUpperCase());
   assert.ok(result.kind === 'sent');
@@ -56,14 +56,14 @@ test('without a relay a message is captured and shown as a mail program would', 
   assert.equal(headers['message-id'], '<m1@sender.example>');
 });
 
-test('nothing is captured of a message that was erased meanwhile', async () => {
+test('a message that was erased meanwhile is not captured', async () => {
   const to = address();
   const { result } = await capture(to, { id: randomUUID() });
   assert.equal(result.kind, 'sent');
   assert.equal((await app.admin.get(`/admin/outbox?to=${to}`)).body.total, 0);
 });
 
-test('the raw message is what would have been sent, byte by byte', async () => {
+test('the raw message is exactly what would have been sent', async () => {
   const to = address();
   const content = Buffer.from([0, 255, 10, 13, 46]);
   const { mime } = await capture(to, { attachments: [{ name: 'a.bin', type: 'application/zip', content }] });
@@ -75,7 +75,7 @@ test('the raw message is what would have been sent, byte by byte', async () => {
   assert.deepEqual((await simpleParser(raw)).attachments[0]?.content, content);
 });
 
-test('a part that a message lacks reads as null, and a field that repeats as a list', async () => {
+test('a missing part of a message is null, and a repeated field a list', async () => {
   const to = address();
   const raw = Buffer.from('Subject: x\r\nX-A: 1\r\nX-B: a,\r\n b\r\nX-A: =?utf-8?q?=C3=BC?=\r\n\r\n');
   await capture(to, {}, app, tenant.tenantId, raw);
@@ -85,7 +85,7 @@ test('a part that a message lacks reads as null, and a field that repeats as a l
   assert.deepEqual(headers, { subject: 'x', 'x-a': ['1', '=?utf-8?q?=C3=BC?='], 'x-b': 'a, b' });
 });
 
-test('messages of all tenants are listed newest first, page by page, and narrowed by address', async () => {
+test('messages of all tenants are listed newest first, in pages, and filtered by address', async () => {
   const to = address();
   for (const subject of ['one', 'two', 'three', 'four', 'five']) {
     const { tenantId } = subject === 'two' ? other : tenant;
@@ -103,7 +103,7 @@ test('messages of all tenants are listed newest first, page by page, and narrowe
   assert.deepEqual(subjects(await page('limit=5')).slice(0, 5), ['five', 'four', 'three', 'two', 'one']);
 });
 
-test('the list refuses pages and limits that are none', async () => {
+test('the list rejects invalid pages and limits', async () => {
   for (const query of ['page=0', 'limit=101', 'limit=x'])
     assert.equal((await app.admin.get(`/admin/outbox?${query}`, 400)).body.code, 'INVALID_REQUEST');
 });
@@ -122,7 +122,7 @@ test('an unknown message is 404, and only the operator reads messages', async ()
   }
 });
 
-test('with a relay messages go there and none is captured', async () => {
+test('with a relay messages are sent there and none is captured', async () => {
   const relay = await startRelay();
   const relaying = await startTestApp({ SMTP_URL: relay.url, SMTP_CONNECTIONS: '1' });
   const { mime, result } = await capture('to@receiver.example', {}, relaying);
@@ -131,7 +131,7 @@ test('with a relay messages go there and none is captured', async () => {
   assert.equal((await relaying.admin.get('/admin/outbox')).body.total, 0);
 });
 
-test('a process that is asked to stop lets the message under way arrive', async () => {
+test('a stopping process finishes the current message', async () => {
   const relay = await startRelay();
   const answered = Promise.withResolvers<null>();
   const arrived = Promise.withResolvers<void>();

@@ -13,7 +13,7 @@ async function create(name: string, content = '<hr>', client = api): Promise<str
   return (await client.post(path, { name, content })).body.id;
 }
 
-test('a snippet reads as it was written and its versions stay in history', async () => {
+test('a snippet is returned as written, and its versions stay in history', async () => {
   const id = await create('footer', '<p>{{year}}</p>');
   const { body } = await api.get(`${path}/${id}`);
   assert.deepEqual(body, {
@@ -35,7 +35,7 @@ test('a snippet reads as it was written and its versions stay in history', async
   assert.match((await api.get(`/api/entity/versions?${query}`)).text, /"content":"new"/);
 });
 
-test('a name is taken once, also by a rename; a deleted one is free again', async () => {
+test('a name is unique, also after a rename; that of a deleted snippet is free again', async () => {
   const id = await create('taken');
   assert.equal(
     (await api.post(path, { name: 'taken', content: 'x' }, 409)).body.error.code,

@@ -26,7 +26,7 @@ async function idsBy({ api }: MailTenant, query: string): Promise<string[]> {
   return body.results.map(({ id }: { id: string }) => id);
 }
 
-test('transmissions are listed in pages, newest first, each in the form of its own GET', async () => {
+test('transmissions are listed in pages, newest first, each as GET returns it', async () => {
   const tenant = await createMailTenant(app);
   const ids: string[] = [];
   for (let n = 0; n < 3; n += 1) ids.unshift(await accept(tenant, { description: `Number ${n}` }));
@@ -43,24 +43,24 @@ test('transmissions are listed in pages, newest first, each in the form of its o
   assert.deepEqual(beyond, { results: [], total: 3, totalPages: 2 });
 });
 
-test('a state finds the transmissions that show it, and the total counts only them', async () => {
+test('a state finds the transmissions in it, and the total counts only those', async () => {
   const tenant = await createMailTenant(app);
   const broken = { from: `shop@${tenant.domain}`, subject: 'Hello', html: '{{missing}}' };
-  const made = {
+  const transmission = {
     scheduled: await accept(tenant),
     cancelled: await accept(tenant),
     completed: (await sendAndWait(tenant, {})).id,
     failed: (await sendAndWait(tenant, { content: broken })).id,
   };
-  await tenant.api.delete(`${LIST}/${made.cancelled}`);
-  for (const [state, id] of Object.entries(made)) {
+  await tenant.api.delete(`${LIST}/${transmission.cancelled}`);
+  for (const [state, id] of Object.entries(transmission)) {
     assert.equal((await tenant.api.get(`${LIST}/${id}`)).body.state, state);
     assert.deepEqual(await idsBy(tenant, `state=${state}`), [id], state);
     assert.equal((await tenant.api.get(`${LIST}?state=${state}&page=2&limit=1`)).body.total, 1);
   }
   for (const state of ['generating', 'sending']) assert.deepEqual(await idsBy(tenant, `state=${state}`), []);
   const nobody = (await sendAndWait(tenant, { recipients: [] })).id;
-  assert.deepEqual(await idsBy(tenant, 'state=completed'), [nobody, made.completed]);
+  assert.deepEqual(await idsBy(tenant, 'state=completed'), [nobody, transmission.completed]);
 });
 
 test('a tag finds the transmissions with a recipient that has exactly this tag', async () => {
@@ -75,7 +75,7 @@ test('a tag finds the transmissions with a recipient that has exactly this tag',
   for (const tag of ['Spring', 'sprin', '%25']) assert.deepEqual(await idsBy(tenant, `tag=${tag}`), []);
 });
 
-test('from and to bound the time at which they were accepted, and belong to it', async () => {
+test('from and to limit the time of acceptance, and are inclusive', async () => {
   const tenant = await createMailTenant(app);
   const [first, second] = [await accept(tenant), await accept(tenant)];
   const { created_at: at } = (await tenant.api.get(`${LIST}/${second}`)).body;
@@ -85,7 +85,7 @@ test('from and to bound the time at which they were accepted, and belong to it',
   assert.deepEqual(await idsBy(tenant, 'from=2020-01-01T00:00:00%2B02:00&state=scheduled'), [second, first]);
 });
 
-test('a query that cannot be is refused by the name of what is wrong', async () => {
+test('an invalid query is rejected with the name of the parameter', async () => {
   const { api } = await createMailTenant(app);
   for (const query of ['page=0', 'limit=101', 'state=done', 'tag=', 'from=yesterday', 'to=2020-13-01']) {
     const { body } = await api.get(`${LIST}?${query}`, 400);
@@ -94,7 +94,7 @@ test('a query that cannot be is refused by the name of what is wrong', async () 
   }
 });
 
-test('a member sees the transmissions of its units, and no other tenant any', async () => {
+test('a member sees the transmissions of its units, and another tenant sees none', async () => {
   const [tenant, other] = [await createMailTenant(app), await createMailTenant(app)];
   const north = await createUnit(tenant, 'North');
   const acting = { ...tenant, api: await actingIn(tenant.api, north) };

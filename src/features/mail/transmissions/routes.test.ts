@@ -13,7 +13,7 @@ const tenant = await createMailTenant(app);
 const { api } = tenant;
 const { database } = app.app.platform;
 
-/** Sends a body that is refused, and returns the fields at fault with what is said of them. */
+/** Sends an invalid body, and returns the fields with their messages. */
 async function faults(more: object, status = 400): Promise<Record<string, string>> {
   const { body } = await api.post('/api/transmissions', transmissionBody(tenant, more), status);
   const issues: { field: string; message: string }[] = body.issues ?? [];
@@ -45,7 +45,7 @@ test('a transmission without recipients is accepted, sends nothing and is comple
   });
 });
 
-test('required members are required, and all faults are reported at once', async () => {
+test('all missing members and other errors are reported at once', async () => {
   const { body } = await api.post('/api/transmissions', {}, 400);
   assert.deepEqual(body.issues.map((issue: { field: string }) => issue.field).sort(), [
     'content',
@@ -64,7 +64,7 @@ test('required members are required, and all faults are reported at once', async
   ]);
 });
 
-test('5,000 recipients are accepted and 5,001 are not', async () => {
+test('5,000 recipients are accepted and 5,001 are rejected', async () => {
   const recipients = (count: number) =>
     Array.from({ length: count }, (_, index) => ({ address: `r${index}@example.com` }));
   const id = await accept({ ...scheduled, recipients: recipients(5000) });
@@ -73,7 +73,7 @@ test('5,000 recipients are accepted and 5,001 are not', async () => {
   await api.delete(`/api/transmissions/${id}`);
 });
 
-test('5,000 recipients with data of 5 KB each are accepted, and bodies over 64 MiB are not', async () => {
+test('5,000 recipients with data of 5 KB each are accepted, and bodies over 64 MiB are rejected', async () => {
   const letter = 'x'.repeat(5000);
   const recipients = Array.from({ length: 5000 }, (_, n) => ({
     address: `r${n}@example.com`,
@@ -90,9 +90,9 @@ test('5,000 recipients with data of 5 KB each are accepted, and bodies over 64 M
   assert.equal(tooLarge.body.code, 'PAYLOAD_TOO_LARGE');
 });
 
-test('limits are bytes of UTF-8, for texts and for the JSON of data', async () => {
+test('limits count bytes of UTF-8, for texts and for the JSON of data', async () => {
   const two = 'é';
-  // `{"k":"…"}` has 8 bytes beside the text.
+  // `{"k":"…"}` has 8 bytes besides the text.
   const data = (bytes: number) => ({ k: `${'x'.repeat((bytes - 8) % 2)}${two.repeat((bytes - 8) >> 1)}` });
   const KB = 1024;
   await accept({
@@ -142,11 +142,11 @@ test('a recipient has at most ten tags and a tenant at most a hundred different 
   assert.match(body.issues[0].message, /100 different tags/);
   const everybody = Array.from({ length: 4000 }, (_, n) => tags(n * 10, 10));
   assert.match((await send(everybody, 400)).body.issues[0].message, /100 different tags/);
-  // What was refused has left nothing behind.
+  // Rejected requests have left nothing behind.
   await send([tags(0, 10)]);
 });
 
-test('content is a template or inline, never both, neither or another form', async () => {
+test('content is either a template or inline, in its form', async () => {
   const template_id = '019a0000-0000-7000-8000-000000000000';
   assert.deepEqual(Object.keys(await faults({ content: {} })), ['content']);
   assert.deepEqual(Object.keys(await faults({ content: { ...inline, template_id } })), ['content']);
@@ -167,14 +167,14 @@ test('content is a template or inline, never both, neither or another form', asy
   assert.equal((await api.post('/api/transmissions', absent, 404)).body.code, 'TEMPLATE_NOT_FOUND');
 });
 
-test('inline content that is no template is refused with its place', async () => {
+test('inline content with a template error is rejected with its position', async () => {
   const content = { ...inline, html: '<p>\n  {{#if x}}never closed' };
   const { body } = await api.post('/api/transmissions', transmissionBody(tenant, { content }), 400);
   assert.equal(body.issues[0].field, 'content.html');
   assert.equal(body.issues[0].line, 2);
 });
 
-test('a template without an active version is refused', async () => {
+test('a template without an active version is rejected', async () => {
   const template = { name: 'T', from_email: `shop@${tenant.domain}`, transactional: true };
   const { id } = (await api.post('/api/templates', template)).body;
   const version = { active: false, subject: 'S', html_content: '<p>x</p>' };
@@ -182,7 +182,7 @@ test('a template without an active version is refused', async () => {
   assert.deepEqual(Object.keys(await faults({ content: { template_id: id } }, 422)), ['content.template_id']);
 });
 
-test('a sender of a domain that is not verified is refused, in the sandbox it is not', async () => {
+test('a sender of an unverified domain is rejected, except in the sandbox', async () => {
   const content = { ...inline, from: 'shop@elsewhere.example' };
   const { body } = await api.post('/api/transmissions', transmissionBody(tenant, { content }), 400);
   assert.equal(body.code, 'INVALID_SENDER_IDENTITY');
@@ -190,13 +190,13 @@ test('a sender of a domain that is not verified is refused, in the sandbox it is
   await accept({ content, options: { transactional: true, sandbox: true } });
 });
 
-test('a return path must be at a domain whose bounces come back', async () => {
+test('a return path must be at a domain that receives bounces', async () => {
   assert.deepEqual(Object.keys(await faults({ return_path: 'bounce@elsewhere.example' })), ['return_path']);
   assert.deepEqual(Object.keys(await faults({ return_path: 'nobody' })), ['return_path']);
   await accept({ return_path: `news@${tenant.domain}` });
 });
 
-test('an attachment is given by an http URL or as base64, and by one of the two', async () => {
+test('an attachment has either an http URL or base64 data', async () => {
   const attachments = [
     { name: 'a', type: 'text/plain' },
     { name: 'b', type: 'text/plain', url: 'https://example.com/b', data: 'Yg==' },
@@ -211,7 +211,7 @@ test('an attachment is given by an http URL or as base64, and by one of the two'
   ]);
 });
 
-test('an attachment at an address that outbound calls may not reach is refused at once', async () => {
+test('an attachment at a URL that outbound calls may not reach is rejected immediately', async () => {
   const attachments = [
     { name: 'a', type: 'text/plain', data: 'YQ==' },
     { name: 'b', type: 'text/plain', url: 'http://169.254.169.254/latest' },
@@ -221,7 +221,7 @@ test('an attachment at an address that outbound calls may not reach is refused a
   assert.match(refused['content.attachments[1].url'] ?? '', /blocked by policy/);
 });
 
-test('a file of the largest size that a body can hold is accepted', async () => {
+test('a file of the largest size that fits in a body is accepted', async () => {
   const data = Buffer.alloc(7_000_000).toString('base64');
   await accept({
     ...scheduled,
@@ -229,7 +229,7 @@ test('a file of the largest size that a body can hold is accepted', async () => 
   });
 });
 
-test('incomplete base64 is refused', async () => {
+test('incomplete base64 is rejected', async () => {
   const texts = ['YQ', 'YQ=', 'Y===', '====', '=aaa', 'YQ==YQ==', 'YWI-', 'YW I'];
   const attachments = texts.map((data) => ({ name: 'a', type: 'text/plain', data }));
   assert.deepEqual(
@@ -238,17 +238,17 @@ test('incomplete base64 is refused', async () => {
   );
 });
 
-test('a sender is read in time that grows with its length alone', async () => {
+test('a sender is parsed in linear time', async () => {
   const from = `${' '.repeat(100_000)}x${' '.repeat(100_000)}"`;
   assert.deepEqual(Object.keys(await faults({ content: { ...inline, from } })), ['content.from']);
 });
 
-test('a schedule is a time of the calendar, in one of four zones, and not past', async () => {
+test('a schedule is a valid future time in one of four zones', async () => {
   const at = (date: string, timezone = 'UTC') =>
     faults({ options: { transactional: true, scheduled_time: { date, timezone } } });
   for (const date of ['2100-02-29T10:00:00', '2100-01-01', '2100-01-01T10', '2020-01-01T10:00:00'])
     assert.deepEqual(Object.keys(await at(date)), ['options.scheduled_time.date'], date);
-  // In UTC that is the year 10000, which no answer could tell.
+  // In UTC that is the year 10000, which no response can represent.
   assert.deepEqual(Object.keys(await at('9999-12-31T23:59:59', 'America/Sao_Paulo')), [
     'options.scheduled_time.date',
   ]);
@@ -266,7 +266,7 @@ test('a scheduled transmission shows its time, waits, and can be cancelled once'
   assert.equal(scheduled_at, '2099-10-04T00:30:00.000Z');
   const { body } = await api.get(`/api/transmissions/${id}`);
   assert.equal(body.state, 'scheduled');
-  // The clocks of that Sunday skip from 02:00 to 03:00.
+  // On that Sunday the clocks skip from 02:00 to 03:00.
   assert.equal(body.scheduled_at, '2099-10-03T16:30:00.000Z');
   assert.equal(body.campaign_id, 'SPRING');
   assert.deepEqual((await api.delete(`/api/transmissions/${id}`)).body, { id, state: 'cancelled' });
@@ -283,7 +283,7 @@ test('a scheduled transmission shows its time, waits, and can be cancelled once'
   );
 });
 
-test('what a worker takes up while it is being cancelled is not cancelled', {
+test('a message that a worker claims during the cancellation is not cancelled', {
   skip: database.kind === 'embedded' && 'two transactions at once need TEST_DATABASE_URL',
 }, async () => {
   const id = await accept(scheduled);
@@ -301,7 +301,7 @@ test('what a worker takes up while it is being cancelled is not cancelled', {
   assert.equal((await api.get(`/api/transmissions/${id}`)).body.state, 'sending');
 });
 
-test('what has been sent cannot be cancelled', async () => {
+test('sent messages cannot be cancelled', async () => {
   const { id, state } = await sendAndWait(tenant);
   assert.equal(state, 'completed');
   assert.match((await api.delete(`/api/transmissions/${id}`, 409)).body.message, /completed/);
@@ -320,7 +320,7 @@ test('the history of a recipient who is repeated very often contains the first h
   );
 });
 
-test('recipients are listed in the order of the request, page by page', async () => {
+test('recipients are listed in the order of the request, in pages', async () => {
   const recipients = ['zoe', 'ada', 'mia'].map((name) => ({ address: ` ${name}@Example.com ` }));
   const { id } = await sendAndWait(tenant, { recipients });
   const { body } = await api.get(`/api/transmissions/${id}/recipients?page=1&limit=2`);
@@ -336,7 +336,7 @@ test('recipients are listed in the order of the request, page by page', async ()
   assert.deepEqual((await api.get(`/api/transmissions/${id}/recipients?page=3`)).body.results, []);
 });
 
-test('a transmission belongs to the Active unit, and other units see and cancel nothing of it', async () => {
+test('a transmission belongs to the Active unit, and other units can neither see nor cancel it', async () => {
   const north = await createUnit(tenant, 'North');
   const south = await createUnit(tenant, 'South');
   const editor = await createMember(tenant, [{ bu_id: north, role: 'editor' }]);

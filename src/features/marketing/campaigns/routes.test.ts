@@ -17,7 +17,7 @@ const app = await startTestApp();
 const tenant = await createMailTenant(app);
 const { api } = tenant;
 
-/** The fields at fault of a body that is refused. */
+/** Returns the invalid fields of a rejected body. */
 async function faultsOf(path: string, body: object): Promise<string[]> {
   const answer = await api.post(path, body, 400);
   assert.equal(answer.body.code, 'INVALID_CAMPAIGN');
@@ -73,7 +73,7 @@ test('codes are unique and match a pattern, and all errors of a body are reporte
   assert.deepEqual(await faultsOf('/api/campaigns', campaignBody({ start_date: 'soon' })), ['start_date']);
 });
 
-test('campaigns are listed newest first, by operators and by search', async () => {
+test('campaigns are listed newest first, with operators and search', async () => {
   const own = await createMailTenant(app);
   const spring = await createCampaign(own, { name: 'Spring', start_date: '2026-03-01' });
   const autumn = await createCampaign(own, { name: 'Autumn', start_date: '2026-09-01T08:00:00Z' });
@@ -101,7 +101,7 @@ test('campaigns are listed newest first, by operators and by search', async () =
   assert.equal((await own.api.post('/api/campaigns/list', bad, 400)).body.code, 'INVALID_REQUEST');
 });
 
-test('an email reads as it was written, and a copy of it is a draft', async () => {
+test('an email is returned as written, and a copy of it is a draft', async () => {
   const code = await createCampaign(tenant);
   const { body: created } = await api.post(emailsOf(code), emailBody(tenant, { description: 'One' }));
   assert.deepEqual(Object.keys(created), ['id', 'campaign_code', 'created_at']);
@@ -169,7 +169,7 @@ test('only valid changes of the status are allowed', async () => {
   }
 });
 
-test('an email belongs to the unit of its campaign, and a viewer sends nothing', async () => {
+test('an email belongs to the unit of its campaign, and a viewer cannot send', async () => {
   const unit = await createUnit(tenant, 'Garden');
   const code = await createCampaign(tenant, { business_unit: unit });
   const { path } = await createEmail(tenant, code, {});
@@ -198,7 +198,7 @@ test('a list cannot be deleted while an email to it is waiting', async () => {
   assert.deepEqual((await api.delete(`/api/lists/${listId}`)).body, { id: listId });
 });
 
-test('metrics cover only the emails of the campaign, and unknown queries are refused', async () => {
+test('metrics cover only the emails of the campaign, and unknown queries are rejected', async () => {
   const code = await createCampaign(tenant);
   const { id, path } = await createEmail(tenant, code);
   const { body } = await api.post(`${emailsOf(code)}/metrics`, { marketing_email_ids: [id, randomUUID()] });

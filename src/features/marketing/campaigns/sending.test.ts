@@ -70,7 +70,7 @@ test('an email reaches each member of its lists and audiences once, with their d
   assert.equal((await tenant.api.get('/api/subscribers/email/bad/preview', 404)).body.code, 'TOKEN_INVALID');
 });
 
-test('a campaign that was sent keeps its figures in history when it is deleted', async () => {
+test('a sent campaign keeps its figures in history after deletion', async () => {
   const tenant = await createMailTenant(app);
   const { listId } = await createListOf(tenant, 2);
   const code = await createCampaign(tenant);
@@ -264,7 +264,7 @@ test('preflight counts the recipients and exclusions of the later sending', asyn
   assert.equal(history.body.messages[0].status, 'suppressed');
 });
 
-test('an erased and suppressed subscriber is suppressed again, and preflight reports it', async () => {
+test('an erased and suppressed subscriber who is recreated is suppressed again, and preflight reports it', async () => {
   const tenant = await createMailTenant(app);
   await defineType(tenant);
   const { listId, people } = await createListOf(tenant, 4);

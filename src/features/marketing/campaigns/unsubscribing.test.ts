@@ -116,7 +116,7 @@ test('an address in two units unsubscribes once, and gets no email of the type f
   assert.deepEqual(await excluded(), { ...NOBODY, inactive: 2 });
 });
 
-/** The type of the suppression that there is of an address; null without one. */
+/** Returns the type of an address's suppression; null without one. */
 async function suppressionOf({ api }: MailTenant, address: string): Promise<string | null> {
   const answer = await api.send('GET', `/api/email_settings/suppressions/list/${address}`);
   return answer.status === 404 ? null : answer.body.type;

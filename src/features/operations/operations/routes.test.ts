@@ -22,7 +22,7 @@ test('health, metrics and the reference need no credential', async () => {
   assert.equal((await anonymous.get('/openapi.json')).body.openapi, '3.1.0');
 });
 
-/** The addresses that a page loads or links to, of ours and without those inside itself. */
+/** Returns the URLs of this service that a page loads or links to, without fragments. */
 function addressesIn(page: string, at: string): Set<string> {
   const named = [...page.matchAll(/(?:src|href)="([^"#]+)/g)].map(([, address = '']) => address);
   const own = named.filter((address) => !/^(?:data|https?):/.test(address));
@@ -33,7 +33,7 @@ test('all pages are reachable from the front page, and no link is broken', async
   const seen = new Set(['/']);
   for (const path of seen) {
     const { status, text, headers } = await anonymous.send('GET', path);
-    // Readiness is a matter of the moment.
+    // Readiness can change at any time.
     assert.ok(status === 200 || path === '/readyz', `${path} answered ${status}`);
     if (!headers.get('content-type')?.startsWith('text/html')) continue;
     for (const address of addressesIn(text, path)) seen.add(address);
@@ -51,7 +51,7 @@ test('all pages are reachable from the front page, and no link is broken', async
 
 test('the front page shows the version and the readiness', async () => {
   const stopping = await startOwnApp();
-  // A database that takes longer than two seconds to answer, as on a machine with much else to do, is not ready.
+  // On a busy machine the database may take longer than two seconds to respond, and is then not ready.
   await eventually('the page to say so', async () =>
     /Version \d.*State: .*>ready</.test((await stopping.anonymous.get('/')).text),
   );
@@ -59,7 +59,7 @@ test('the front page shows the version and the readiness', async () => {
   assert.match((await stopping.anonymous.get('/')).text, />not ready</);
 });
 
-test('the reference lists every operation in one small page that no other file delays', async () => {
+test('the reference lists every operation in one small page without blocking files', async () => {
   const compressed = await fetch(`${anonymous.url}/docs`, { headers: { 'accept-encoding': 'br' } });
   assert.equal(compressed.headers.get('content-encoding'), 'br');
   const { text } = await anonymous.get('/docs', 200, { headers: { 'accept-encoding': 'identity' } });
@@ -139,7 +139,7 @@ test('a guide that does not exist is not found', async () => {
     assert.equal((await anonymous.get(path, 404)).body.code, 'NOT_FOUND');
 });
 
-test('the reference serves its own files only', async () => {
+test('the reference serves only its own files', async () => {
   for (const file of ['package.json', '..%2Fpackage.json', 'swagger-ui.js'])
     await anonymous.get(`/docs/assets/${file}`, 404);
 });

@@ -23,13 +23,13 @@ const login = (email: string, more: object = {}) =>
   app.anonymous.send('POST', '/auth/login', { body: { email, password: PASSWORD, ...more } });
 const outboxOf = async (to: string) => (await app.admin.get(`/admin/outbox?to=${to}`)).body.results;
 
-/** A file of the tenant and its public address. */
+/** Uploads a file of the tenant; returns its public URL. */
 async function uploadAsset({ api }: TestTenant): Promise<string> {
   const { body } = await upload(api, [['file', blobOf('some text'), 'a.txt']]);
   return new URL(body.url).pathname;
 }
 
-/** The tables with rows of a tenant. */
+/** Returns the tables with rows of a tenant. */
 async function tablesOf(tenantId: string): Promise<string[]> {
   const all = app.app.platform.database.everyTenant('tests').query;
   const tables = await sql<{ name: string }>`
@@ -57,7 +57,7 @@ test('the operator renames a tenant and changes its brand; absent members stay u
   assert.equal(results.find((each: { code: string }) => each.code === code).status, 'active');
 });
 
-test('every credential of a suspended tenant is refused until it is active again', async () => {
+test('every credential of a suspended tenant is rejected until it is active again', async () => {
   const tenant = await app.createTenant();
   const { email, api } = await createMember(tenant, []);
   const { bearer, refreshToken } = toSession(app.url, (await login(email)).body);
@@ -84,7 +84,7 @@ test('a member of several tenants signs in to the one that is not suspended', as
   assert.equal((await login(email, { tenant_code: tenant.code })).body.code, 'TENANT_SUSPENDED');
 });
 
-test('public addresses of a suspended tenant are not found', async () => {
+test('public URLs of a suspended tenant are not found', async () => {
   const tenant = await app.createTenant();
   const form = await createForm(tenant.api);
   const { public_code } = (await tenant.api.get(`/api/forms/${form}`)).body;
@@ -106,7 +106,7 @@ test('public addresses of a suspended tenant are not found', async () => {
   assert.deepEqual(await statuses(), [200, 200, 202]);
 });
 
-test('nothing of a suspended tenant is sent until it is active again', async () => {
+test('a suspended tenant sends nothing until it is active again', async () => {
   const tenant = await createMailTenant(app);
   const to = `waiting@${tenant.code}.example`;
   const soon = new Date(Date.now() + 2_000).toISOString().slice(0, 19);
@@ -177,14 +177,14 @@ test('a deleted tenant is hidden at once; its rows, files, tables and users are 
   assert.equal((await login(shared.email)).status, 200);
 });
 
-test('a deletion whose process was killed is finished by the next run of its job', async () => {
+test('a deletion interrupted by a kill is completed by the next run of its job', async () => {
   const tenant = await app.createTenant();
   await createForm(tenant.api);
   const { platform } = app.app;
   const all = platform.database.everyTenant('tests').query;
   const marked = { status: 'deleting', code: `deleted ${tenant.tenantId}` } as const;
   await all.updateTable('tenants').set(marked).where('tenant_id', '=', tenant.tenantId).execute();
-  // As far as another run came.
+  // Continues where another run stopped.
   await all.deleteFrom('forms').where('tenant_id', '=', tenant.tenantId).execute();
   await removeDeleted.runChecked(platform, {});
   assert.deepEqual(await tablesOf(tenant.tenantId), []);

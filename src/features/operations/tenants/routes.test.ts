@@ -41,7 +41,7 @@ async function passwordHashOf(userId: string): Promise<string | null> {
   return password_hash;
 }
 
-test('the operator creates a tenant whose owner can use the key at once', async () => {
+test('the operator creates a tenant whose owner can use the key immediately', async () => {
   const code = newCode();
   const { body } = await app.admin.post('/admin/tenants', bodyOf(code));
   assert.deepEqual(Object.keys(body), ['tenant_id', 'code', 'default_business_unit_id', 'owner', 'api_key']);
@@ -160,7 +160,7 @@ test('the operator lists tenants in pages, newest first', async () => {
     await app.admin.get(`/admin/tenants?${query}`, 400);
 });
 
-test('a repeated create with one Idempotency-Key makes one tenant', async () => {
+test('a repeated create with one Idempotency-Key creates one tenant', async () => {
   const body = bodyOf(newCode());
   const headers = { 'idempotency-key': crypto.randomUUID() };
   const first = await app.admin.post('/admin/tenants', body, 200, { headers });
@@ -197,7 +197,7 @@ test('info and health check answer 401 without a key', async () => {
   }
 });
 
-test('a reset needs the code again and a tenant that exists', async () => {
+test('a reset needs the code as confirmation, and an existing tenant', async () => {
   const { code, api } = await app.createTenant();
   const wrong = await app.admin.post(`/admin/tenants/${code}/reset`, { confirm: 'other' }, 400);
   assert.equal(wrong.body.issues[0].field, 'confirm');
@@ -252,7 +252,7 @@ test('a reset deletes everything but the tenant, its owners, their keys and the 
   assert.notEqual(again.user_id, member.user_id, 'a person who belongs nowhere any more was deleted');
 });
 
-/** The rows of a tenant by table, tables without any left out. */
+/** Counts the rows of a tenant by table, without empty tables. */
 async function tableCounts(tenantId: string): Promise<Record<string, number>> {
   const everyTenant = app.app.platform.database.everyTenant('tests').query;
   const tables = await sql<{ table_name: string }>`

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { INVALID_REQUEST } from '../../../errors/platform-errors.ts';
 import { compileBodyCheck } from '../../../http/validation.ts';
-import { Email, Password, PersonName } from '../../tenancy/api.ts';
+import { Email, Password, UserName } from '../../tenancy/api.ts';
 import { tenantResource } from './resource.ts';
 
 const MAX_URL_LENGTH = 2000;
@@ -27,7 +27,7 @@ export const TenantCreate = Type.Object(
   {
     code: Type.String({ pattern: '^[a-z][a-z0-9_]{1,30}$', description: 'Short, unique; cannot change.' }),
     name: Type.String({ minLength: 1, maxLength: 200 }),
-    owner: Type.Object({ email: Email, name: PersonName, password: Password }, { title: 'TenantOwner' }),
+    owner: Type.Object({ email: Email, name: UserName, password: Password }, { title: 'TenantOwner' }),
     brand_settings: Type.Optional(Type.Partial(Brand, { title: 'BrandSettingsChange' })),
   },
   { title: 'TenantCreate' },

@@ -7,7 +7,7 @@ const zone = (...ids: string[]) => ({
   config: { choices: Object.fromEntries(ids.map((id) => [id, { type: 'SharedSlice' }])) },
 });
 
-test('the slices of every zone are found, in groups too, each once', () => {
+test('the slices of every zone are found once, including those in groups', () => {
   const definition = {
     Main: { title: { type: 'Text', config: { label: 'Slices' } }, body: zone('hero', 'quote') },
     More: { rows: { type: 'Group', config: { fields: { cells: zone('quote', 'card') } } }, aside: zone() },
@@ -15,7 +15,7 @@ test('the slices of every zone are found, in groups too, each once', () => {
   assert.deepEqual(slicesIn(definition), ['card', 'hero', 'quote']);
 });
 
-test('what only looks like a zone names nothing', () => {
+test('values that only resemble a zone name no slices', () => {
   for (const field of [
     { type: 'Slices' },
     { type: 'Slices', config: null },

@@ -29,7 +29,7 @@ const body = (id: string, more: object = {}) => ({
   ...more,
 });
 
-test('a model is made, read, replaced and deleted, and every version stays readable', async () => {
+test('a model is created, read, replaced and deleted, and every version stays readable', async () => {
   assert.deepEqual((await api.put(path, body('article'))).body, { id: 'article' });
   const first = (await api.get(`${path}/article`)).body;
   assert.deepEqual(
@@ -69,7 +69,7 @@ test('a model is made, read, replaced and deleted, and every version stays reada
   await api.delete(`${path}/article`);
 });
 
-test('a definition comes back as it was written, kinds and options that nobody knows included', async () => {
+test('a definition is returned as written, including unknown kinds and options', async () => {
   const json = {
     Zeta: { last: { type: 'Hologram', config: { z: 1, a: [{ y: null, x: 1.5 }], '': {} }, fieldset: 'x' } },
     Main: { title: { config: { placeholder: 'ü "q" \\' }, type: 'Text' }, toString: { type: 'Text' } },
@@ -80,7 +80,7 @@ test('a definition comes back as it was written, kinds and options that nobody k
   assert.ok(text.includes(`"json":${JSON.stringify(json)}`), text);
 });
 
-test('a list shows models without their definitions, newest first, by words of their labels', async () => {
+test('a list shows models without their definitions, newest first, and searches labels', async () => {
   const site = await createProject();
   const models = `/api/pages/${site}/document-model`;
   for (const [id, label] of [
@@ -91,14 +91,14 @@ test('a list shows models without their definitions, newest first, by words of t
     await api.put(models, body(id, { label }));
   await api.put(path, body('elsewhere', { label: 'Blue page' }));
   const list = async (query: string) => (await api.get(`${models}?${query}`)).body;
-  const whole = await list('');
+  const all = await list('');
   assert.deepEqual(
-    whole.results.map(({ id }: { id: string }) => id),
+    all.results.map(({ id }: { id: string }) => id),
     ['c', 'b', 'a'],
   );
-  assert.deepEqual([whole.total, whole.totalPages], [3, 1]);
-  assert.ok(!('json' in whole.results[0]));
-  assert.deepEqual(whole.results[0].metadata, { linkable: true });
+  assert.deepEqual([all.total, all.totalPages], [3, 1]);
+  assert.ok(!('json' in all.results[0]));
+  assert.deepEqual(all.results[0].metadata, { linkable: true });
   const found = await list('searchText=PAGE%20blue');
   assert.deepEqual(
     found.results.map(({ id }: { id: string }) => id),
@@ -113,7 +113,7 @@ test('a list shows models without their definitions, newest first, by words of t
     assert.equal((await api.get(`${models}?${query}`, 400)).body.code, 'INVALID_REQUEST');
 });
 
-test('links may lead to the documents of a model unless it says otherwise', async () => {
+test('links may lead to the documents of a model by default', async () => {
   for (const [metadata, shown] of [
     [undefined, { linkable: true }],
     [{}, {}],
@@ -125,7 +125,7 @@ test('links may lead to the documents of a model unless it says otherwise', asyn
   }
 });
 
-test('fields of a group may be called type and config', async () => {
+test('fields of a group may be named type and config', async () => {
   const json = { Main: { type: { type: 'Select', config: null }, config: { type: 'Text' } } };
   await api.put(path, body('named', { json }));
   assert.deepEqual((await api.get(`${path}/named`)).body.json, json);
@@ -166,7 +166,7 @@ for (const [what, change, field] of [
     'json',
   ],
 ] as const) {
-  test(`a model with ${what} is refused by name`, async () => {
+  test(`a model with ${what} is rejected by name`, async () => {
     const answer = await api.put(path, body('refused', change), 400);
     assert.equal(answer.body.code, 'INVALID_REQUEST');
     assert.deepEqual(
@@ -177,19 +177,19 @@ for (const [what, change, field] of [
   });
 }
 
-test('a version that is stale is refused, the present one is not', async () => {
+test('a stale version is rejected, the current one is not', async () => {
   await api.put(path, body('locked'));
   await api.put(path, body('locked', { label: 'Changed', version: 1 }));
   assert.equal((await api.put(path, body('locked', { version: 1 }), 409)).body.code, 'VERSION_CONFLICT');
   assert.equal((await api.get(`${path}/locked`)).body.version, 2);
 });
 
-test('two at once who make the same model leave its first and second version', async () => {
+test('two concurrent creates of one model produce its first and second version', async () => {
   await Promise.all(['One', 'Two'].map((label) => api.put(path, body('race', { label }))));
   assert.equal((await api.get(`${path}/race`)).body.version, 2);
 });
 
-test('models belong to the unit of their project, and roles there count', async () => {
+test('models belong to the unit of their project, and its roles apply', async () => {
   const north = await createUnit(tenant, 'North');
   const site = await createProject({ business_unit_id: north });
   const models = `/api/pages/${site}/document-model`;
@@ -214,7 +214,7 @@ test('models belong to the unit of their project, and roles there count', async 
   await admin.api.delete(`${models}/page`);
 });
 
-test('without the project every path is absent', async () => {
+test('without the project every path is not found', async () => {
   const absent = `/api/pages/${randomUUID()}/document-model`;
   await api.get(absent, 404);
   await api.get(`${absent}/page`, 404);

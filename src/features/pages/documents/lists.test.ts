@@ -37,7 +37,7 @@ async function fill(project: TestProject, count: number, first: number, model: s
 }
 
 /** Returns the documents with every word in name or uid, newest first, by scanning all. */
-async function lookAtAll(project: TestProject, search: string): Promise<string[]> {
+async function scanAll(project: TestProject, search: string): Promise<string[]> {
   const db = app.app.platform.scoped(wholeTenant(tenant.tenantId));
   const patterns = search.split(' ').map((word) => `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`);
   const contains = (pattern: string) => sql`(name ilike ${pattern} or uid ilike ${pattern})`;
@@ -50,7 +50,7 @@ async function lookAtAll(project: TestProject, search: string): Promise<string[]
   return idsOf(rows);
 }
 
-test('a list takes every filter and operation, newest first', async () => {
+test('a list accepts every filter and operation, newest first', async () => {
   const project = await createProject(api);
   await project.putModel('post');
   await project.putDocument('a', { name: 'Älpha one', status: 'live' });
@@ -90,7 +90,7 @@ test('a list takes every filter and operation, newest first', async () => {
   assert.deepEqual([idsOf(results), total, totalPages], [['a'], 3, 2]);
 });
 
-test('what a list does not take is refused by name', async () => {
+test('unsupported parameters of a list are rejected by name', async () => {
   const project = await createProject(api);
   for (const [field, filter] of [
     ['data', { operation: 'like', value: 'x' }],
@@ -106,7 +106,7 @@ test('what a list does not take is refused by name', async () => {
   await project.list({ page: 0 }, 400);
 });
 
-test('a page of large documents is answered whole', async () => {
+test('a page of large documents is returned completely', async () => {
   const project = await createProject(api);
   const data = JSON.stringify({ text: 'ä"\\'.repeat(200_000) });
   for (const id of ['a', 'b', 'c']) await project.putDocument(id, { data });
@@ -115,7 +115,7 @@ test('a page of large documents is answered whole', async () => {
   assert.ok(results.every((each: { data: string }) => each.data === data));
 });
 
-test('documents to link to are found by name and uid, newest first, and tell what a link needs', async () => {
+test('documents to link to are found by name and uid, newest first, with the data of a link', async () => {
   const project = await createProject(api);
   await project.putModel('layout', { metadata: { linkable: false } });
   await project.putModel('post', { metadata: {} });
@@ -138,7 +138,7 @@ test('documents to link to are found by name and uid, newest first, and tell wha
     await api.post(`/api/projects/${project.id}/pages/document/search`, body, 400);
 });
 
-test('what is behind a thousand newer documents is found as well, by keys and without', async () => {
+test('documents behind a thousand newer ones are found, with and without keys', async () => {
   const project = await createProject(api);
   await project.putModel('layout', { metadata: { linkable: false } });
   await project.putModel('post');
@@ -146,7 +146,7 @@ test('what is behind a thousand newer documents is found as well, by keys and wi
   await fill(project, 1050, 200, 'layout', 'Recent');
   await project.putDocument('new', { document_model_id: 'post', name: 'Ancient z%' });
   for (const search of ['ancient', 'ancient 7', 'old-77', 'z', 'z%', '%', '_', 'nobody', 'an', '']) {
-    const all = (await lookAtAll(project, search)).filter((id) => id === 'new' || Number(id.slice(4)) < 200);
+    const all = (await scanAll(project, search)).filter((id) => id === 'new' || Number(id.slice(4)) < 200);
     assert.deepEqual(await found(project, search), all.slice(0, 20), search);
   }
   assert.deepEqual(await found(project, 'ancient', { document_model_ids: ['post'] }), ['new']);
@@ -181,7 +181,7 @@ const PIECES = [
 ];
 const piece = fc.array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 5 }).map((all) => all.join(''));
 
-test('lists and searches find whatever has every word somewhere, whatever the words are made of', async () => {
+test('lists and searches match documents with every word, whatever characters the words contain', async () => {
   const project = await createProject(api);
   const names = fc.sample(fc.tuple(piece, piece), { numRuns: 60, seed: 7 });
   for (const [place, [first, second]] of names.entries())
@@ -190,7 +190,7 @@ test('lists and searches find whatever has every word somewhere, whatever the wo
   await fc.assert(
     fc.asyncProperty(fc.array(word, { minLength: 1, maxLength: 2 }), async (words) => {
       const search = words.join(' ');
-      const matching = await lookAtAll(project, search);
+      const matching = await scanAll(project, search);
       assert.deepEqual(await listed(project, { search, limit: 100 }), matching);
       assert.deepEqual(await found(project, search, { limit: 100 }), matching);
     }),
@@ -198,7 +198,7 @@ test('lists and searches find whatever has every word somewhere, whatever the wo
   );
 });
 
-test('what is changed or deleted is found by what is true now, and by nobody of another project or tenant', async () => {
+test('changed and deleted documents are found by their current data, and never by another project or tenant', async () => {
   const project = await createProject(api);
   await project.putDocument('a', { name: 'Before' });
   await project.putDocument('a', { name: 'Afterwards' });

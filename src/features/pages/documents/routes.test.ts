@@ -16,11 +16,11 @@ const get = async (query: string, status = 200) => (await api.get(`${path}?${que
 const versionsOf = async (id: string) =>
   (await api.get(`/api/entity/versions?entityType=pages_document&entitySortKey=${project.id}%23${id}`)).body;
 
-test('a PUT makes a document, then replaces it, and every version stays readable', async () => {
+test('a PUT creates a document, then replaces it, and every version stays readable', async () => {
   const data = '{ "b":1,\r\n "a":[1.50, 1e2],"é":"\\u00e9\u2028" , "b":2}';
   assert.deepEqual((await putDocument('home', { data })).body, { id: 'home' });
-  const { created_at, updated_at, created_by_id, updated_by_id, ...made } = await get('id=home');
-  assert.deepEqual(made, {
+  const { created_at, updated_at, created_by_id, updated_by_id, ...created } = await get('id=home');
+  assert.deepEqual(created, {
     id: 'home',
     uid: 'home',
     name: 'Document home',
@@ -42,13 +42,13 @@ test('a PUT makes a document, then replaces it, and every version stays readable
   assert.deepEqual(
     versions.map((each: { data: object }) => each.data),
     [
-      { ...made, created_at, updated_at, created_by_id, updated_by_id },
+      { ...created, created_at, updated_at, created_by_id, updated_by_id },
       { ...changed, version, status },
     ],
   );
 });
 
-test('a deleted document is gone, its history stays, and one made anew counts on', async () => {
+test('a deleted document is not found, its history stays, and a new one continues its versions', async () => {
   await putDocument('gone');
   assert.deepEqual((await api.delete(`${path}/gone`)).body, { id: 'gone' });
   assert.equal((await get('id=gone', 404)).code, 'NOT_FOUND');
@@ -59,7 +59,7 @@ test('a deleted document is gone, its history stays, and one made anew counts on
   assert.equal((await get('id=gone')).version, 2);
 });
 
-test('a GET takes the newest document for which all holds that it asks for', async () => {
+test('a GET returns the newest document that matches all parameters', async () => {
   await putModel('post');
   for (const id of ['one', 'two', 'three'])
     await putDocument(`post-${id}`, { document_model_id: 'post', uid: id });
@@ -75,7 +75,7 @@ test('a GET takes the newest document for which all holds that it asks for', asy
   assert.equal((await get('name=Home', 400)).code, 'INVALID_REQUEST');
 });
 
-test('whoever holds a document gets it again once it is written, deleted and made anew, or another one is newer', async () => {
+test('the ETag changes when a document is written, deleted and recreated, or another one is newer', async () => {
   await putModel('held');
   await putDocument('held-1', { document_model_id: 'held' });
   const tags: string[] = [];
@@ -109,7 +109,7 @@ test('a document names a model of its own project', async () => {
   await get('id=lost', 404);
 });
 
-test('a document whose model was deleted is still read and listed, and written no more', async () => {
+test('a document whose model was deleted can be read and listed, but not written', async () => {
   await putModel('old');
   await putDocument('relic', { document_model_id: 'old' });
   await api.delete(`/api/pages/${project.id}/document-model/old`);
@@ -123,7 +123,7 @@ test('a document whose model was deleted is still read and listed, and written n
   await putDocument('relic', { document_model_id: 'old', name: 'Changed' }, 422);
 });
 
-test('a uid is taken once in a model of a project, also by a replace', async () => {
+test('a uid is unique in a model of a project, also after a replace', async () => {
   await putModel('news');
   await putDocument('first', { document_model_id: 'news', uid: 'taken' });
   const again = { document_model_id: 'news', uid: 'taken' };
@@ -134,7 +134,7 @@ test('a uid is taken once in a model of a project, also by a replace', async () 
   await (await createProject(api)).putDocument('third', { uid: 'taken' });
 });
 
-test('of a model that is not repeatable there is one document, however many write it at once', async () => {
+test('a non-repeatable model has one document, also after concurrent writes', async () => {
   await putModel('front', { repeatable: false });
   const of = { document_model_id: 'front' };
   const answers = await Promise.all(
@@ -154,7 +154,7 @@ test('of a model that is not repeatable there is one document, however many writ
   await putDocument('another', { ...of, name: 'Changed' });
 });
 
-test('two writers of one new document leave one with two versions', async () => {
+test('two concurrent creates of one document leave one with two versions', async () => {
   for (const id of ['both', 'both-2', 'both-3', 'both-4', 'both-5']) {
     await Promise.all([putDocument(id, { name: 'One' }), putDocument(id, { name: 'Two' })]);
     assert.equal((await get(`id=${id}`)).version, 2);
@@ -172,13 +172,13 @@ for (const [what, more] of [
   ['no name', { name: undefined }],
   ['a number for its model', { document_model_id: 5 }],
 ] as const) {
-  test(`a document with ${what} is refused by one fault`, async () => {
+  test(`a document with ${what} is rejected with one error`, async () => {
     const { code, issues } = (await putDocument('wrong', more, 400)).body;
     assert.deepEqual([code, issues.length], ['INVALID_REQUEST', 1]);
   });
 }
 
-test('an id that cannot be is not found, whatever is done with it', async () => {
+test('an invalid id is not found, whatever the operation', async () => {
   for (const id of ['a%20b', 'x'.repeat(129), 'a%2Fb', 'a%00b']) {
     const sent = { body: documentBody('x') };
     assert.ok([400, 404].includes((await api.send('PUT', `${path}/${id}`, sent)).status));
@@ -186,7 +186,7 @@ test('an id that cannot be is not found, whatever is done with it', async () => 
   }
 });
 
-test('in a project that there is not, nothing is found', async () => {
+test('in a missing project nothing is found', async () => {
   const nowhere = projectOf(api, 'nowhere');
   await api.get(`${nowhere.path}?id=home`, 404);
   await nowhere.putDocument('home', {}, 404);
@@ -195,7 +195,7 @@ test('in a project that there is not, nothing is found', async () => {
   await api.post('/api/projects/nowhere/pages/document/search', { search: 'home' }, 404);
 });
 
-test('members reach the documents of projects of their units, as their roles say', async () => {
+test('members reach the documents of projects of their units, according to their roles', async () => {
   const [north, south] = [await createUnit(tenant, 'North'), await createUnit(tenant, 'South')];
   const site = await createProject(api, { business_unit_id: north });
   await site.putDocument('home');

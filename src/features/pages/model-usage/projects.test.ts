@@ -57,7 +57,7 @@ async function createFilled(more: object = {}) {
   return { project, core };
 }
 
-test('a copy of a project has its models and slices, and knows what uses them; core slices are not copied', async () => {
+test('a copy of a project has its models and slices with their usage; core slices are not copied', async () => {
   const { project } = await createFilled();
   const { body } = await api.post(`/api/pages/project_metadata/${project}/duplicate`, { name: 'Copy' });
   assert.deepEqual(await ownSlices(body.id), ['columns', 'hero']);
@@ -67,7 +67,7 @@ test('a copy of a project has its models and slices, and knows what uses them; c
   assert.deepEqual(await usersOf(project, 'hero'), ['document_model page', 'slice_model columns']);
 });
 
-test('synchronising brings changed models, and what they use', async () => {
+test('synchronising adds changed models, and their usage', async () => {
   const { project } = await createFilled({ is_template: true });
   const site = await createProject({ template_id: project });
   const sync = () => api.post(`/api/pages/project_metadata/${site}/sync-template`, {});
@@ -80,7 +80,7 @@ test('synchronising brings changed models, and what they use', async () => {
   assert.deepEqual(await usersOf(site, 'quote'), ['document_model page']);
 });
 
-test('with a project its models go, each recorded; its core slices stay', async () => {
+test('deleting a project deletes its models with history; its core slices stay', async () => {
   const { project, core } = await createFilled();
   const other = await createProject();
   await putModel(other, 'page', [core]);

@@ -60,7 +60,7 @@ async function createSite({ api }: TestTenant, more: object = {}) {
   };
 }
 
-test('a slice is used by the models, slices and settings that name it, and by the documents of those models', async () => {
+test('the usage of a slice lists models, slices and settings that name it, and documents of those models', async () => {
   const site = await createSite(tenant);
   await site.slice('hero');
   await site.slice('quote');
@@ -107,7 +107,7 @@ test('a slice is used by the models, slices and settings that name it, and by th
   ]);
 });
 
-test('what uses a slice is paged over definitions and documents alike', async () => {
+test('the usage of a slice is paged over definitions and documents alike', async () => {
   const site = await createSite(tenant);
   await site.slice('hero');
   for (const model of ['a', 'b', 'c']) await site.model(model, ['hero']);
@@ -125,7 +125,7 @@ test('what uses a slice is paged over definitions and documents alike', async ()
   assert.equal((await site.usage('slice-model', 'hero', '?page=4&limit=2')).total, 6);
 });
 
-test('each write of a definition says anew what it uses, and a deletion ends it', async () => {
+test('each write of a definition updates its usage, and a deletion ends it', async () => {
   const site = await createSite(tenant);
   await site.slice('hero');
   await site.slice('quote');
@@ -173,7 +173,7 @@ test('a core slice is used in every project that has no slice of its own by that
   ]);
 });
 
-test('members are told of the projects that they reach', async () => {
+test('members see only projects that they can reach', async () => {
   const own = await app.createTenant();
   const north = await createUnit(own, 'North');
   const [home, other] = [await createSite(own), await createSite(own, { business_unit_id: north })];
@@ -196,7 +196,7 @@ test('members are told of the projects that they reach', async () => {
   await api.get(`${home.path}/document-model/page/usage`, 404);
 });
 
-test('what is not there is used by nothing: it is absent', async () => {
+test('the usage of a missing model is not found', async () => {
   const site = await createSite(tenant);
   await site.model('page', ['ghost']);
   for (const path of [

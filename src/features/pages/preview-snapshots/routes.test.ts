@@ -21,7 +21,7 @@ const partsOf = (token: string) => {
   return { kind, of, secret: rest.join('_') };
 };
 
-test('whoever has the token reads the snapshot, without a key, and nothing on the way keeps it', async () => {
+test('anybody with the token can read the snapshot without a key, and no cache stores it', async () => {
   const { id, putDocument } = await createProject(api);
   await putDocument('home', { uid: 'start' });
   const snapshot = 'not even {JSON} \\ "ü" \n';
@@ -53,7 +53,7 @@ test('a page of any origin may read a snapshot', async () => {
   assert.equal(answer.headers.get('access-control-allow-origin'), 'https://site.example');
 });
 
-test('every token is its own, and only a digest of it is stored', async () => {
+test('every token is unique, and only its digest is stored', async () => {
   const { id } = await createProject(api);
   const tokens = [await take(id, 'home', 'a'), await take(id, 'home', 'b')];
   assert.equal(new Set(tokens).size, 2);
@@ -68,7 +68,7 @@ test('every token is its own, and only a digest of it is stored', async () => {
   assert.equal(stored.length, 2);
 });
 
-test('tokens that are unknown, malformed or over are answered alike', async () => {
+test('unknown, malformed and expired tokens get the same response', async () => {
   const { id } = await createProject(api);
   const token = await take(id, 'home');
   const { kind, of, secret } = partsOf(token);
@@ -89,7 +89,7 @@ test('tokens that are unknown, malformed or over are answered alike', async () =
   assert.deepEqual(new Set(answers.map((each) => JSON.stringify(each))).size, 1);
 });
 
-test('what is over is removed', async () => {
+test('expired snapshots are removed', async () => {
   const { id } = await createProject(api);
   const token = await take(id, 'home');
   await snapshotRetention.removeOld(app.platform);
@@ -100,7 +100,7 @@ test('what is over is removed', async () => {
   await anonymous.get(path(token), 404);
 });
 
-test('snapshots go with their project, and are not copied', async () => {
+test('snapshots are deleted with their project, and not copied', async () => {
   const { id } = await createProject(api);
   const token = await take(id, 'home');
   const meta = `/api/pages/project_metadata/${id}`;
@@ -118,7 +118,7 @@ test('snapshots go with their project, and are not copied', async () => {
   assert.deepEqual(left, []);
 });
 
-test('a snapshot needs a text of some size, a project that is there and the role of an editor', async () => {
+test('a snapshot needs a text of limited size, an existing project and the role of an editor', async () => {
   const { id } = await createProject(api);
   const at = (project: string, document = 'home') =>
     `/api/pages/${project}/document/${document}/preview-snapshot`;

@@ -46,7 +46,7 @@ async function deletedOf(entityType: string, project: string): Promise<string[]>
     .filter((sk: string) => sk.startsWith(`${project}#`) && !sk.includes('#VERSION'));
 }
 
-test('a project goes with all that it holds, each record with its deletion in history', async () => {
+test('a project is deleted with all its records, each with its deletion in history', async () => {
   const id = await fullProject();
   const path = `/api/pages/${id}`;
   assert.deepEqual((await api.delete(meta(id))).body, { id });
@@ -69,7 +69,7 @@ test('a project goes with all that it holds, each record with its deletion in hi
   assert.deepEqual(await deletedOf('pages_site_settings', id), [`${id}#site_settings`]);
 });
 
-test('a project that is made anew is empty, and its records go on from the versions before', async () => {
+test('a recreated project is empty, and its records continue their versions', async () => {
   const id = await fullProject();
   await api.delete(meta(id));
   await api.put(meta(id), body());
@@ -85,7 +85,7 @@ test('a project that is made anew is empty, and its records go on from the versi
   assert.equal((await api.get(meta(id))).body.version, 2);
 });
 
-test('what a large project held is deleted by a job, and is seen by nobody meanwhile', async () => {
+test('a job deletes the records of a large project, which are invisible meanwhile', async () => {
   const { id } = await createProject(api);
   await fillProject(app.platform, tenant, id, 1200);
   await api.delete(meta(id));
@@ -95,7 +95,7 @@ test('what a large project held is deleted by a job, and is seen by nobody meanw
   assert.equal(new Set(await deletedOf('pages_document', id)).size, 1000);
 });
 
-test('who makes a large project anew finishes its deletion first', async () => {
+test('recreating a large project finishes its deletion first', async () => {
   const { id } = await createProject(api);
   await fillProject(app.platform, tenant, id, 1600);
   await api.delete(meta(id));
@@ -109,7 +109,7 @@ test('who makes a large project anew finishes its deletion first', async () => {
   assert.equal((await project.list()).body.total, 1);
 });
 
-test('a copy has what the original has, under its own id and in the unit that is named', async () => {
+test('a copy contains the records of the original, under its own id and in the named unit', async () => {
   const south = await createUnit(tenant, `South ${randomUUID()}`);
   const redirect_config = { source_domains: ['site.example'] };
   const id = await fullProject({ redirect_config, preview_config: { domain: 'p.example' } });
@@ -140,7 +140,7 @@ test('a copy has what the original has, under its own id and in the unit that is
   assert.equal((await southern.get(`${path}/document?id=home`)).body.data, '{"z":1,"a":2}');
 });
 
-test('a large project is copied whole', async () => {
+test('a large project is copied completely', async () => {
   const { id } = await createProject(api);
   await fillProject(app.platform, tenant, id, 1300);
   const { id: copy } = (await api.post(`${meta(id)}/duplicate`, { name: 'Copy' })).body;
@@ -149,7 +149,7 @@ test('a large project is copied whole', async () => {
   assert.equal(list.results[0].id, 'd1300');
 });
 
-test('a copy needs a name, a unit where one may write, and an original that is there', async () => {
+test('a copy needs a name, a writable unit, and an existing original', async () => {
   const north = await createUnit(tenant, `North ${randomUUID()}`);
   const { api: reader } = await createMember(tenant, [
     { bu_id: north, role: 'viewer' },
@@ -171,7 +171,7 @@ async function countLost(tenantId: string): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-test('a record that is written while its project is deleted goes with it, or is refused', async () => {
+test('a record written while its project is deleted is deleted with it, or rejected', async () => {
   const own = await createTenant();
   for (let round = 0; round < 5; round += 1) {
     const project = await createProject(own.api);
@@ -189,7 +189,7 @@ test('a record that is written while its project is deleted goes with it, or is 
   await eventually('the end', async () => (await countLost(own.tenantId)) === 0);
 });
 
-test('a copy whose original is deleted meanwhile comes to nothing', async () => {
+test('a copy fails if its original is deleted meanwhile', async () => {
   const own = await createTenant();
   const { id } = await createProject(own.api);
   await fillProject(app.platform, own, id, 1500);
@@ -201,7 +201,7 @@ test('a copy whose original is deleted meanwhile comes to nothing', async () => 
   assert.deepEqual((await own.api.get('/api/pages/project_metadata/list')).body, []);
 });
 
-test('a copy during which a uid goes to another document comes to nothing and says so', async () => {
+test('a copy fails with a reason if a uid moves to another document meanwhile', async () => {
   const own = await createTenant();
   const { id, path } = await createProject(own.api);
   await fillProject(app.platform, own, id, 5000);

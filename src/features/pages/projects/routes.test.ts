@@ -15,13 +15,13 @@ const path = (id: string) => `/api/pages/project_metadata/${id}`;
 const body = (more: object = {}) => ({ name: 'Shop', description: 'Sells things', ...more });
 const newId = () => `site-${randomUUID()}`;
 
-test('a PUT makes a project, then replaces it, and every version stays readable', async () => {
+test('a PUT creates a project, then replaces it, and every version stays readable', async () => {
   const id = newId();
   const redirect_config = { source_domains: ['shop.example'] };
   assert.deepEqual((await api.put(path(id), body({ redirect_config }))).body, { id });
-  const { created_at, updated_at, ...made } = (await api.get(path(id))).body;
+  const { created_at, updated_at, ...created } = (await api.get(path(id))).body;
   assert.equal(created_at, updated_at);
-  assert.deepEqual(made, {
+  assert.deepEqual(created, {
     id,
     name: 'Shop',
     description: 'Sells things',
@@ -43,7 +43,7 @@ test('a PUT makes a project, then replaces it, and every version stays readable'
   );
 });
 
-test('all projects come as a plain array, newest first, narrowed by a whole name or by words of it', async () => {
+test('all projects are returned as a plain array, newest first, filtered by a complete name or by its words', async () => {
   const { api: other } = await app.createTenant();
   const ids = [newId(), newId(), newId()];
   const names = ['Shop', 'Shop north', 'Blog'];
@@ -56,7 +56,7 @@ test('all projects come as a plain array, newest first, narrowed by a whole name
   assert.deepEqual(await list('?name=Shop&search=north'), []);
 });
 
-test('a call with options of order gets one page of projects in the usual envelope', async () => {
+test('a call with sort options gets one page of projects in the usual envelope', async () => {
   const { api: other } = await app.createTenant();
   for (const name of ['b', 'c', 'a']) await other.put(path(name), body({ name }));
   const list = async (query: string) =>
@@ -81,7 +81,7 @@ for (const [what, change, field] of [
   ['a preview without a domain', { preview_config: {} }, 'preview_config.domain'],
   ['a template that cannot be one', { template_id: 'a/b' }, 'template_id'],
 ] as const) {
-  test(`a project with ${what} is refused by name`, async () => {
+  test(`a project with ${what} is rejected by name`, async () => {
     const { code, issues } = (await api.put(path(newId()), body(change), 400)).body;
     assert.equal(code, 'INVALID_REQUEST');
     assert.deepEqual(
@@ -91,7 +91,7 @@ for (const [what, change, field] of [
   });
 }
 
-test('ids that cannot be are not found, and those that stand for something else are refused', async () => {
+test('invalid ids are not found, and reserved ones are rejected', async () => {
   for (const id of ['a%20b', 'x'.repeat(129), 'a%2Fb']) {
     await api.put(path(id), body(), 404);
     await api.get(path(id), 404);
@@ -102,7 +102,7 @@ test('ids that cannot be are not found, and those that stand for something else 
   }
 });
 
-test('what is set once cannot be changed, and what is left out of a replace is kept', async () => {
+test('members that are set once cannot be changed, and members omitted from a replace are kept', async () => {
   const [template, id] = [newId(), newId()];
   const unit = await createUnit(tenant, `Unit ${randomUUID()}`);
   await api.put(path(template), body({ is_template: true }));
@@ -120,7 +120,7 @@ test('what is set once cannot be changed, and what is left out of a replace is k
   );
 });
 
-test('a project is made from a template that there is', async () => {
+test('a project is created from an existing template', async () => {
   const id = newId();
   await api.put(path(id), body());
   for (const template_id of [id, newId()]) {
@@ -129,7 +129,7 @@ test('a project is made from a template that there is', async () => {
   }
 });
 
-test('a project belongs to the unit that its body names, and is there for that unit alone', async () => {
+test('a project belongs to the unit in its body, and only that unit can reach it', async () => {
   const north = await createUnit(tenant, `North ${randomUUID()}`);
   const { api: editor } = await createMember(tenant, [{ bu_id: north, role: 'editor' }]);
   const { api: viewer } = await createMember(tenant, [
@@ -160,7 +160,7 @@ test('a project belongs to the unit that its body names, and is there for that u
   await viewer.put(`/api/pages/${ours}/site-settings`, {}, 403);
 });
 
-test('of many PUTs of one new id at once one makes the project and the others replace it', async () => {
+test('of many concurrent PUTs of one new id one creates the project and the others replace it', async () => {
   const id = newId();
   const answers = await Promise.all(
     ['a', 'b', 'c', 'd'].map((name) => api.send('PUT', path(id), { body: body({ name }) })),
@@ -172,7 +172,7 @@ test('of many PUTs of one new id at once one makes the project and the others re
   assert.equal((await api.get(path(id))).body.version, 4);
 });
 
-test('a tenant has at most a thousand projects, copies among them', async () => {
+test('a tenant has at most a thousand projects, including copies', async () => {
   const { api: other, tenantId, defaultUnitId: unit } = await app.createTenant();
   const first = newId();
   await other.put(path(first), body());

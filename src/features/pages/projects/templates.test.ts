@@ -30,7 +30,7 @@ async function createFrom(template: string): Promise<string> {
   return id;
 }
 
-test('the version of a template rises with each change of a model, and is shown of templates only', async () => {
+test('the version of a template increases with each change of a model, and only templates show it', async () => {
   const { id, putModel, putDocument } = await createTemplate();
   const before = (await read(id)).template_version;
   await putModel('page', { label: 'Changed' });
@@ -44,7 +44,7 @@ test('the version of a template rises with each change of a model, and is shown 
   assert.ok(!('template_version' in (await read(id))));
 });
 
-test('a sync takes over new and changed models of both kinds, and says which version that was', async () => {
+test('a sync adds new and changed models of both kinds, and returns the synced version', async () => {
   const { id: template, putModel } = await createTemplate();
   await putSlice(template, 'hero', 'Hero');
   const id = await createFrom(template);
@@ -69,7 +69,7 @@ test('a sync takes over new and changed models of both kinds, and says which ver
   assert.deepEqual(await sync(id), second);
 });
 
-test('what was changed, made or deleted in the project stays so, with a warning', async () => {
+test('models that were changed, created or deleted in the project stay so, with a warning', async () => {
   const { id: template, putModel } = await createTemplate();
   for (const name of ['changed', 'deleted', 'own']) await putModel(name);
   const id = await createFrom(template);
@@ -94,7 +94,7 @@ test('what was changed, made or deleted in the project stays so, with a warning'
   await api.get(`/api/pages/${id}/document-model/deleted`, 404);
 });
 
-test('a core slice that was made through the project stays core, with a warning', async () => {
+test('a core slice created through the project stays core, with a warning', async () => {
   const { id: template } = await createTemplate();
   const slice = `slice-${randomUUID()}`;
   await putSlice(template, slice, 'Theirs');
@@ -109,7 +109,7 @@ test('a core slice that was made through the project stays core, with a warning'
   await api.delete(`/api/pages/${id}/slice-model/${slice}`);
 });
 
-test('what a template takes over from its own template is a change for those that are made from it', async () => {
+test('changes that a template syncs from its own template are changes for its projects', async () => {
   const { id: first } = await createTemplate();
   const second = `site-${randomUUID()}`;
   await api.put(meta(second), body({ template_id: first, is_template: true }));
@@ -121,7 +121,7 @@ test('what a template takes over from its own template is a change for those tha
   assert.equal((await read(second)).template_version, after);
 });
 
-test('what the template has no more stays in the project', async () => {
+test('models removed from the template stay in the project', async () => {
   const { id: template } = await createTemplate();
   const id = await createFrom(template);
   await sync(id);
@@ -130,7 +130,7 @@ test('what the template has no more stays in the project', async () => {
   assert.equal(await labelOf(id, 'page'), 'Model');
 });
 
-test('a copy of a template is made from it, and a copy of such a project goes on with the same template', async () => {
+test('a copy of a template is based on it, and a copy of a project on the same template', async () => {
   const { id: template, putModel } = await createTemplate();
   const { id: site } = (await api.post(`${meta(template)}/duplicate`, { name: 'Site' })).body;
   const { is_template, template_id, synced_template_version } = await read(site);
@@ -147,7 +147,7 @@ test('a copy of a template is made from it, and a copy of such a project goes on
   }
 });
 
-test('in a copy that which was changed in its original counts as changed', async () => {
+test('models changed in the original count as changed in a copy', async () => {
   const { id: template, putModel } = await createTemplate();
   const site = await createFrom(template);
   await sync(site);
@@ -158,7 +158,7 @@ test('in a copy that which was changed in its original counts as changed', async
   assert.equal(await labelOf(copy, 'page'), 'Mine');
 });
 
-test('who takes over needs a template that is there and may be read, and the role of an editor', async () => {
+test('a sync needs an existing, readable template and the role of an editor', async () => {
   const unit = await createUnit(tenant, `Unit ${randomUUID()}`);
   const { api: viewer } = await createMember(tenant, [
     { bu_id: defaultUnitId, role: 'viewer' },

@@ -29,7 +29,7 @@ const rule = (place: number, more: object = {}) => ({
   target_url: `/new-${place}`,
   ...more,
 });
-const asked = (place: number) => ({ source_domain: DOMAIN, source_url_path: `/old-${place}` });
+const request = (place: number) => ({ source_domain: DOMAIN, source_url_path: `/old-${place}` });
 
 /** Inserts static rules directly into the database, without validation. */
 async function insertRules(projectId: string, count: number): Promise<void> {
@@ -43,7 +43,7 @@ async function insertRules(projectId: string, count: number): Promise<void> {
   );
 }
 
-test('rules of which there are more than are read at once are all known', async () => {
+test('rules are loaded completely even if they exceed one batch', async () => {
   await insertRules('site', 5001);
   await api.post(redirects, rule(0));
   const found = await Promise.all(
@@ -55,31 +55,31 @@ test('rules of which there are more than are read at once are all known', async 
   assert.deepEqual(found, ['/to-1', '/to-2500', '/to-5001']);
 });
 
-test('checks at the same time as changes each see what was there before they were asked', async () => {
+test('checks during changes each see the rules from before they were requested', async () => {
   for (let round = 1; round <= 20; round++) {
-    const others = Array.from({ length: 5 }, () => api.post(`${redirects}/check`, asked(0)));
+    const others = Array.from({ length: 5 }, () => api.post(`${redirects}/check`, request(0)));
     const { id } = (await api.post(redirects, rule(round))).body;
-    assert.equal((await api.post(`${redirects}/check`, asked(round))).body.target_url, `/new-${round}`);
+    assert.equal((await api.post(`${redirects}/check`, request(round))).body.target_url, `/new-${round}`);
     await api.delete(`${redirects}/${id}`);
-    assert.equal((await api.post(`${redirects}/check`, asked(round))).body.redirect, false);
+    assert.equal((await api.post(`${redirects}/check`, request(round))).body.redirect, false);
     for (const { body } of await Promise.all(others)) assert.equal(body.target_url, '/new-0');
   }
 });
 
-test('a project that is made anew does not know the rules of the one before', async () => {
+test('a recreated project does not have the rules of the earlier one', async () => {
   const path = '/api/pages/again/redirects';
   await api.put('/api/pages/project_metadata/again', project);
   await api.post(path, rule(1));
-  assert.equal((await api.post(`${path}/check`, asked(1))).body.redirect, true);
+  assert.equal((await api.post(`${path}/check`, request(1))).body.redirect, true);
   await api.delete('/api/pages/project_metadata/again');
-  await api.post(`${path}/check`, asked(1), 404);
+  await api.post(`${path}/check`, request(1), 404);
   await api.put('/api/pages/project_metadata/again', project);
-  assert.equal((await api.post(`${path}/check`, asked(1))).body.redirect, false);
+  assert.equal((await api.post(`${path}/check`, request(1))).body.redirect, false);
   await api.post(path, rule(1, { target_url: '/newer' }));
-  assert.equal((await api.post(`${path}/check`, asked(1))).body.target_url, '/newer');
+  assert.equal((await api.post(`${path}/check`, request(1))).body.target_url, '/newer');
 });
 
-test('a copy of a project has its rules, which go on by themselves', async () => {
+test('a copy of a project has its rules, which are independent', async () => {
   await api.put('/api/pages/project_metadata/first', project);
   const first = '/api/pages/first/redirects';
   for (const target of ['/a', '/b']) {
@@ -98,15 +98,15 @@ test('a copy of a project has its rules, which go on by themselves', async () =>
 
 const skip = databaseKind() === 'embedded' && 'several processes need TEST_DATABASE_URL';
 
-test('what is changed through one process is seen by the next check of another', { skip }, async () => {
+test('a change through one process is visible to the next check of another', { skip }, async () => {
   const other = createClient((await startProcess({ ...app.env, LOG_LEVEL: 'info' })).url, api.headers);
   for (let round = 100; round < 130; round++) {
     const [writer, reader] = round % 2 === 0 ? [api, other] : [other, api];
     const { id } = (await writer.post(redirects, rule(round))).body;
-    assert.equal((await reader.post(`${redirects}/check`, asked(round))).body.target_url, `/new-${round}`);
+    assert.equal((await reader.post(`${redirects}/check`, request(round))).body.target_url, `/new-${round}`);
     await writer.put(`${redirects}/${id}`, rule(round, { target_url: '/other' }));
-    assert.equal((await reader.post(`${redirects}/check`, asked(round))).body.target_url, '/other');
+    assert.equal((await reader.post(`${redirects}/check`, request(round))).body.target_url, '/other');
     await writer.delete(`${redirects}/${id}`);
-    assert.equal((await reader.post(`${redirects}/check`, asked(round))).body.redirect, false);
+    assert.equal((await reader.post(`${redirects}/check`, request(round))).body.redirect, false);
   }
 });

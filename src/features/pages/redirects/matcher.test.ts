@@ -4,13 +4,13 @@ import { Matcher } from './matcher.ts';
 import type { ChangedRule } from './rule.ts';
 
 const DOMAIN = 'example.com';
-let made = 0;
+let count = 0;
 
 /** A rule of the domain; later ones are newer. */
 function rule(more: Partial<ChangedRule>): ChangedRule {
-  made += 1;
+  count += 1;
   return {
-    id: String(made).padStart(6, '0'),
+    id: String(count).padStart(6, '0'),
     source_domain: DOMAIN,
     rule_type: 'static',
     source: '/old',
@@ -19,7 +19,7 @@ function rule(more: Partial<ChangedRule>): ChangedRule {
     priority: 0,
     is_active: true,
     program_size: 10,
-    created_at: `2026-01-01T00:00:00.${String(made).padStart(6, '0')}Z`,
+    created_at: `2026-01-01T00:00:00.${String(count).padStart(6, '0')}Z`,
     ...more,
   };
 }
@@ -165,12 +165,12 @@ for (const [rules, source, expected] of [
   [[regex('^/a/(.*)$', '/$1')], '/a/a/b', '/a/b'],
   [[regex('^/shop/(.*)$', '/shop/$1?new=1')], '/shop/x', null],
 ] as const) {
-  test(`rules that lead under their own source lead once: ${rules.map((each) => `${each.source} to ${each.target}`).join(', ')} for ${source}`, async () => {
+  test(`rules that lead below their own source apply once: ${rules.map((each) => `${each.source} to ${each.target}`).join(', ')} for ${source}`, async () => {
     assert.equal(await target(rules, source), expected);
   });
 }
 
-for (const [written, asked] of [
+for (const [written, requested] of [
   ["/o'hare", '/o%27hare'],
   ['/a(b)', '/a%28b%29'],
   ['/a%28b%29', '/a(b)'],
@@ -182,9 +182,9 @@ for (const [written, asked] of [
   ['/$a*', '/%24a%2A'],
   ['/%7Eada', '/~ada'],
 ] as const) {
-  test(`punctuation is compared by what it means: ${written} has ${asked}`, async () => {
-    assert.equal(await target([rule({ source: written })], asked), '/new');
-    assert.equal(await target([prefix(written, '/new')], `${asked}/x`), '/new/x');
+  test(`punctuation is compared by its meaning: ${written} has ${requested}`, async () => {
+    assert.equal(await target([rule({ source: written })], requested), '/new');
+    assert.equal(await target([prefix(written, '/new')], `${requested}/x`), '/new/x');
   });
 }
 
@@ -196,7 +196,7 @@ for (const [what, rules, source, expected] of [
   ['unless nothing is kept', [prefix('/blog', '/news')], '/blog/', '/news'],
   ['unless the expression leaves it out', [regex('^/blog/(\\w+)/?$', '/news/$1')], '/blog/a/', '/news/a'],
 ] as const) {
-  test(`a slash at the end of what is kept stays: ${what}`, async () => {
+  test(`a trailing slash of a captured part stays: ${what}`, async () => {
     assert.equal(await target(rules, source), expected);
   });
 }
@@ -222,12 +222,12 @@ for (const [what, rules, source, expected] of [
   ['lines of a header', [prefix('/a', '/b')], '/a/\r\nset-cookie: x', '/b/%0D%0Aset-cookie:%20x'],
   ['lines of a header in the query', [rule({})], '/old?\r\nset-cookie: x', '/new?%0D%0Aset-cookie:%20x'],
 ] as const) {
-  test(`a visitor cannot choose where a rule leads by ${what}`, async () => {
+  test(`a visitor cannot choose the target of a rule by ${what}`, async () => {
     assert.equal(await target(rules, source), expected);
   });
 }
 
-test('a target tells whether it is on another domain', async () => {
+test('a target states whether it is on another domain', async () => {
   const isExternal = async (to: string, domain = DOMAIN) =>
     (await build([rule({ source_domain: domain, target: to })])).match(domain, '/old')?.is_external;
   assert.equal(await isExternal('/new'), false);
@@ -275,7 +275,7 @@ function naive(rules: readonly ChangedRule[], source: string): string | null {
   return null;
 }
 
-test('of thousands of random rules and paths the same is found as by trying each', async () => {
+test('thousands of random rules and paths match as if each rule were tried', async () => {
   const next = random(7);
   const pick = <T>(all: readonly [T, ...T[]]): T => all[Math.floor(next() * all.length)] ?? all[0];
   const path = () => {
@@ -321,7 +321,7 @@ for (const [what, rules, source, expected] of [
     assert.equal(await target(rules, source), expected);
   });
 
-test('a rule that has taken the path of another keeps it, when that one is told of later', () => {
+test("a rule that has replaced another's path keeps it when the other is loaded later", () => {
   const matcher = new Matcher();
   const one = rule({ source: '/x', target: '/one' });
   const other = rule({ source: '/y', target: '/other' });
@@ -332,7 +332,7 @@ test('a rule that has taken the path of another keeps it, when that one is told 
   assert.equal(matcher.match(DOMAIN, '/x')?.target_url, '/other');
 });
 
-test('rules that were changed one by one lead as those that were known at once', async () => {
+test('rules changed one by one match like those loaded at once', async () => {
   const next = random(11);
   const pick = (all: readonly string[]) => all[Math.floor(next() * all.length)] ?? '';
   const matcher = new Matcher();
@@ -356,8 +356,8 @@ test('rules that were changed one by one lead as those that were known at once',
     }
     matcher.change([...changed.values()]);
     await matcher.compilePatterns();
-    const anew = await build([...now.values()]);
-    for (const path of paths) assert.deepEqual(matcher.match(DOMAIN, path), anew.match(DOMAIN, path));
-    assert.equal(matcher.bytes, anew.bytes);
+    const rebuilt = await build([...now.values()]);
+    for (const path of paths) assert.deepEqual(matcher.match(DOMAIN, path), rebuilt.match(DOMAIN, path));
+    assert.equal(matcher.bytes, rebuilt.bytes);
   }
 });

@@ -74,7 +74,7 @@ test('a redirect is created, read, replaced and deleted, and every version stays
   assert.deepEqual(versions[0].data, read);
 });
 
-test('a list has the redirects of one project, newest first, by filters and pages', async () => {
+test('a list contains the redirects of one project, newest first, with filters and pages', async () => {
   const path = await createProject();
   const other = await createProject();
   await api.post(other, fixed());
@@ -104,7 +104,7 @@ test('a list has the redirects of one project, newest first, by filters and page
   assert.equal(refused.body.issues[0].field, 'filters.target_url');
 });
 
-test('a check tells where a request is led, by rules as they are now', async () => {
+test('a check returns the target of a request by the current rules', async () => {
   const path = await createProject();
   assert.deepEqual(await check(path, '/old'), { redirect: false });
   const { id } = (await api.post(path, fixed())).body;
@@ -123,7 +123,7 @@ test('a check tells where a request is led, by rules as they are now', async () 
   assert.deepEqual(await check(path, '/old'), { redirect: false });
 });
 
-test('a check takes static rules first, then patterns by priority, then the oldest', async () => {
+test('a check tries static rules first, then patterns by priority, then by age', async () => {
   const path = await createProject();
   const target = async (source: string) => (await check(path, source)).target_url;
   const oldest = (await api.post(path, prefix())).body.id;
@@ -138,14 +138,14 @@ test('a check takes static rules first, then patterns by priority, then the olde
   assert.equal(await target('/blog/b'), '/news/b');
 });
 
-test('domains are told without case, when a rule is made and when it is asked for', async () => {
+test('domains are case-insensitive, in rules and in checks', async () => {
   const path = await createProject();
   const { id } = (await api.post(path, fixed({ source_domain: 'SHOP.acme.example' }))).body;
   assert.equal((await api.get(`${path}/${id}`)).body.source_domain, 'shop.acme.example');
   assert.equal((await check(path, '/old', 'Shop.ACME.example')).redirect, true);
 });
 
-test('a second static rule for a source is refused, whatever the slash at its end', async () => {
+test('a second static rule for a source is rejected, with or without a trailing slash', async () => {
   const path = await createProject();
   await api.post(path, fixed());
   const refused = await api.post(path, fixed({ source_url_path: '/old/', is_active: false }), 409);
@@ -158,7 +158,7 @@ test('a second static rule for a source is refused, whatever the slash at its en
   assert.equal((await api.post(`${path}/list`, { page: 1, limit: 10 })).body.total, 5);
 });
 
-test('of equal static rules that are made at once one is there', async () => {
+test('only one of several equal static rules created concurrently remains', async () => {
   const path = await createProject();
   const statuses = await Promise.all(
     Array.from({ length: 5 }, async () => (await api.send('POST', path, { body: fixed() })).status),
@@ -195,7 +195,7 @@ for (const [what, body, field] of [
   ['another status', fixed({ redirect_type: '307' }), 'redirect_type'],
   ['a priority that is text', fixed({ priority: '1' }), 'priority'],
 ] as const) {
-  test(`a redirect with ${what} is refused, naming ${field}`, async () => {
+  test(`a redirect with ${what} is rejected, naming ${field}`, async () => {
     const path = await createProject();
     const { body: answer } = await api.post(path, body, 400);
     assert.equal(answer.code, 'INVALID_REQUEST');
@@ -206,7 +206,7 @@ for (const [what, body, field] of [
   });
 }
 
-test('what belongs to another type of rule, and what is only read, is ignored', async () => {
+test('members of another rule type and read-only members are ignored', async () => {
   const path = await createProject();
   const { id } = (await api.post(path, fixed({ source_pattern: '(', is_external: true }))).body;
   const read = (await api.get(`${path}/${id}`)).body;
@@ -214,7 +214,7 @@ test('what belongs to another type of rule, and what is only read, is ignored', 
   await api.put(`${path}/${id}`, read);
 });
 
-test('expressions and paths that are made to be slow are answered', async () => {
+test('slow expressions and paths get a response', async () => {
   const path = await createProject();
   for (const source_pattern of ['(a+)+$', '^(a|b)*a(a|b){14}c', '(?:a?){40}a{40}', '(x+x+)+y'])
     await api.post(path, regex({ source_pattern, target_pattern: '/slow' }));
@@ -229,7 +229,7 @@ test('expressions and paths that are made to be slow are answered', async () => 
     assert.deepEqual(await check(path, source), { redirect: false });
 });
 
-test('the expressions of a project have room for so much together', async () => {
+test('the expressions of a project have a total size limit', async () => {
   const path = await createProject();
   const large = (place: number) => regex({ source_pattern: `^/${place}/a{900}`, target_pattern: '/q' });
   const ids: string[] = [];
@@ -242,7 +242,7 @@ test('the expressions of a project have room for so much together', async () => 
   await api.post(path, large(11));
 });
 
-test('a project that does not exist has no redirects', async () => {
+test('a missing project has no redirects', async () => {
   const path = `/api/pages/${randomUUID()}/redirects`;
   await api.post(path, fixed(), 404);
   await api.post(`${path}/list`, { page: 1, limit: 10 }, 404);
@@ -258,12 +258,12 @@ test('redirects belong to the unit of their project', async () => {
   await outside.api.get(`${path}/${id}`, 404);
   await outside.api.post(path, prefix(), 404);
   await outside.api.post(`${path}/list`, { page: 1, limit: 10 }, 404);
-  const asked = { source_domain: DOMAIN, source_url_path: '/old' };
-  await outside.api.post(`${path}/check`, asked, 404);
+  const request = { source_domain: DOMAIN, source_url_path: '/old' };
+  await outside.api.post(`${path}/check`, request, 404);
   const viewer = await createMember(tenant, [{ bu_id: unit, role: 'viewer' }]);
   await viewer.api.post(path, prefix(), 403);
   await viewer.api.post(path, prefix({ source_domain: 'of-nobody.example' }), 403);
-  assert.equal((await viewer.api.post(`${path}/check`, asked)).body.redirect, true);
+  assert.equal((await viewer.api.post(`${path}/check`, request)).body.redirect, true);
   const editor = await createMember(tenant, [{ bu_id: unit, role: 'editor' }]);
   await editor.api.put(`${path}/${id}`, fixed({ target_url: '/newer' }));
   await editor.api.delete(`${path}/${id}`, 403);

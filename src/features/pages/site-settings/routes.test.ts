@@ -27,7 +27,7 @@ const settings = {
   social_unknown: { z: [1, { y: null }], a: 1.5 },
 };
 
-test('settings are as they were written, unknown ones too, and a PUT replaces them all', async () => {
+test('settings are returned as written, including unknown ones, and a PUT replaces them all', async () => {
   const id = await newProject();
   assert.deepEqual((await api.get(path(id))).body, { id: 'site_settings' });
   assert.deepEqual((await api.put(path(id), settings)).body, { id: 'site_settings' });
@@ -43,7 +43,7 @@ test('settings are as they were written, unknown ones too, and a PUT replaces th
   );
 });
 
-test('every version stays readable as it was shown then, empty ones too', async () => {
+test('every version stays readable as it was returned then, including empty ones', async () => {
   const id = await newProject();
   const shown: object[] = [];
   for (const body of [settings, {}]) {
@@ -58,7 +58,7 @@ test('every version stays readable as it was shown then, empty ones too', async 
   );
 });
 
-test('what every record has is no setting, and a stale version is refused', async () => {
+test('members that every record has are not settings, and a stale version is rejected', async () => {
   const id = await newProject();
   const mine = { id: 'mine', project_id: 'mine', created_at: 'never', updated_at: 'never' };
   await api.put(path(id), { ...mine, website_name: 'A' });
@@ -82,7 +82,7 @@ for (const [what, change, field] of [
   ['a font that is no text', { typography: { body: { family: 1 } } }, 'typography.body.family'],
   ['a slice that is no text', { nav_footer: {} }, 'nav_footer'],
 ] as const) {
-  test(`settings with ${what} are refused by name`, async () => {
+  test(`settings with ${what} are rejected by name`, async () => {
     const { code, issues } = (await api.put(path(await newProject()), change, 400)).body;
     assert.equal(code, 'INVALID_REQUEST');
     assert.deepEqual(
@@ -92,13 +92,13 @@ for (const [what, change, field] of [
   });
 }
 
-test('settings have a bound as a whole', async () => {
+test('settings have a total size limit', async () => {
   const id = await newProject();
   await api.put(path(id), { own: 'x'.repeat(250_000) });
   assert.equal((await api.put(path(id), { own: 'ü'.repeat(140_000) }, 400)).body.code, 'INVALID_REQUEST');
 });
 
-test('names that objects have are settings like others', async () => {
+test('settings may have the names of object members', async () => {
   const id = await newProject();
   const own = { constructor: 'a', toString: 1 };
   await api.put(path(id), own);

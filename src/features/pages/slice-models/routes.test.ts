@@ -19,7 +19,7 @@ const path = pathOf(projectId);
 const body = (id: string, more: object = {}) => ({ id, name: `Slice ${id}`, ...more });
 const idsOf = ({ body: { results } }: { body: { results: { id: string }[] } }) => results.map(({ id }) => id);
 
-test('a slice is made with what it usually is, read, replaced and deleted, and every version stays readable', async () => {
+test('a slice is created with defaults, read, replaced and deleted, and every version stays readable', async () => {
   assert.deepEqual((await api.put(path, body('hero'))).body, { id: 'hero' });
   const { created_at, updated_at, ...first } = (await api.get(`${path}/hero`)).body;
   assert.equal(created_at, updated_at);
@@ -99,7 +99,7 @@ for (const [what, change, field] of [
   ],
   ['more than 1 MiB', { variations: [{ id: 'x'.repeat(1024 * 1024) }] }, 'variations'],
 ] as const) {
-  test(`a slice with ${what} is refused by name`, async () => {
+  test(`a slice with ${what} is rejected by name`, async () => {
     const answer = await api.put(path, body('refused', change), 400);
     assert.equal(answer.body.code, 'INVALID_REQUEST');
     assert.deepEqual(
@@ -123,7 +123,7 @@ const listed = async (query: string) => {
   return { ids: idsOf(answer), ...answer.body };
 };
 
-test('a list has all slices, newest first, with counts of each value', async () => {
+test('a list contains all slices, newest first, with counts of each value', async () => {
   const { ids, total, totalPages, facets, results } = await listed('');
   assert.deepEqual([ids, total, totalPages], [['four', 'three', 'two', 'one'], 4, 1]);
   assert.deepEqual(facets, {
@@ -136,7 +136,7 @@ test('a list has all slices, newest first, with counts of each value', async () 
   assert.deepEqual(results[3], (await api.get(`${facetPath}/one`)).body);
 });
 
-test('each facet counts what matches all filters but its own', async () => {
+test('each facet counts the matches of all filters but its own', async () => {
   const { ids, total, facets } = await listed('category[]=Headers&tags[]=blue&tags[]=red&status[]=beta');
   assert.deepEqual([ids, total], [['two'], 1]);
   assert.deepEqual(facets, {
@@ -152,7 +152,7 @@ test('each facet counts what matches all filters but its own', async () => {
   assert.deepEqual(blue.tags, { red: 2, wide: 1, blue: 1 });
 });
 
-test('filters may be given once or several times, with [] or without, and are joined by and', async () => {
+test('filters may be repeated, with or without [], and are combined with and', async () => {
   for (const [query, ids] of [
     ['kind[]=layout&kind[]=block', ['three', 'two']],
     ['kind=layout&kind=block', ['three', 'two']],
@@ -174,7 +174,7 @@ test('filters may be given once or several times, with [] or without, and are jo
   assert.deepEqual((await listed('availableSliceIds[]=three')).facets.media, { video: 1, image: 1 });
 });
 
-test('a value that no slice has matches none', async () => {
+test('an unknown value matches no slice', async () => {
   for (const name of ['kind', 'category', 'tags', 'media', 'origin', 'status', 'availableSliceIds']) {
     const { ids, total, totalPages } = await listed(`${name}[]=nothing`);
     assert.deepEqual([ids, total, totalPages], [[], 0, 0], name);
@@ -195,7 +195,7 @@ test('a list is paged, and sorted by the last change on request', async () => {
     assert.equal((await api.get(`${site}?${query}`, 400)).body.code, 'INVALID_REQUEST');
 });
 
-test('slices are listed by name in both orders and page by page, core slices among them', async () => {
+test('slices are listed by name in both orders and in pages, including core slices', async () => {
   const site = pathOf(await createProject());
   const other = pathOf(await createProject());
   const [core, ...own] = [`m-${randomUUID()}`, 'x', 'y', 'z'];
@@ -208,33 +208,33 @@ test('slices are listed by name in both orders and page by page, core slices amo
     });
   const ids = `availableSliceIds[]=${[core, ...own].join('&availableSliceIds[]=')}`;
   const read = async (sort: string) => {
-    const told: object[] = [];
+    const found: object[] = [];
     let after = '';
     for (;;) {
       const query = `${ids}&sort=${sort}&limit=1&count=false&fields[]=id&fields[]=name${after}`;
       const { results, next, facets, total } = (await api.get(`${site}?${query}`)).body;
       assert.deepEqual([total, facets.origin], [undefined, { bespoke: 3, core: 1 }]);
-      told.push(...results);
-      if (next === null) return told;
+      found.push(...results);
+      if (next === null) return found;
       after = `&after=${next}`;
     }
   };
-  const wanted = [
+  const expected = [
     { id: 'y', name: 'a' },
     { id: core, name: 'b' },
     { id: 'z', name: 'b' },
     { id: 'x', name: 'c' },
   ];
-  assert.deepEqual(await read('name'), wanted);
-  assert.deepEqual(await read('-name'), wanted.toReversed());
-  const whole = (await api.get(`${site}?${ids}&sort=name&limit=4`)).body;
-  assert.deepEqual([idsOf({ body: whole }), whole.total], [wanted.map(({ id }) => id), 4]);
-  assert.equal(whole.results[0].variations[0].more.length, 20_000);
+  assert.deepEqual(await read('name'), expected);
+  assert.deepEqual(await read('-name'), expected.toReversed());
+  const page = (await api.get(`${site}?${ids}&sort=name&limit=4`)).body;
+  assert.deepEqual([idsOf({ body: page }), page.total], [expected.map(({ id }) => id), 4]);
+  assert.equal(page.results[0].variations[0].more.length, 20_000);
   // Every project of the tenant would list it.
   await api.delete(`${other}/${core}`);
 });
 
-test('values that are called as members of every object are counted like others', async () => {
+test('values named like object members are counted like others', async () => {
   const site = pathOf(await createProject());
   await api.put(site, body('a', { category: '__proto__', tags: ['constructor', '__proto__', 'toString'] }));
   await api.put(site, body('b', { category: '"quoted" \\ ü', media: ['__proto__'] }));
@@ -248,7 +248,7 @@ test('values that are called as members of every object are counted like others'
   assert.deepEqual(idsOf(await api.get(`${site}?__proto__[]=x`)), ['b', 'a']);
 });
 
-test('large slices are listed whole', async () => {
+test('large slices are listed completely', async () => {
   const site = pathOf(await createProject());
   const variations = (size: number) => [
     { id: 'default', description: 'x'.repeat(size), more: { b: 1, a: 2 } },
@@ -261,7 +261,7 @@ test('large slices are listed whole', async () => {
   assert.deepEqual(Object.keys(answer.body.facets.category), ['__proto__']);
 });
 
-test('a project that is not there has no slices to read or write', async () => {
+test('a missing project has no slices to read or write', async () => {
   const absent = pathOf(randomUUID());
   for (const call of [
     api.get(absent, 404),
@@ -281,7 +281,7 @@ async function createTwoSites(own: TestTenant) {
   return { home, other, admin: admin.api };
 }
 
-test("a core slice is the tenant's: every project has it, only owners write it", async () => {
+test('a core slice belongs to the tenant: every project has it, only owners write it', async () => {
   const own = await app.createTenant();
   const { home, other, admin } = await createTwoSites(own);
   await own.api.put(home, body('menu', { origin: 'core', category: 'Navigation' }));
@@ -305,7 +305,7 @@ test("a core slice is the tenant's: every project has it, only owners write it",
   await own.api.get(`${home}/menu`, 404);
 });
 
-test("a bespoke slice hides the core one of its id in its project, and does not receive that one's updates", async () => {
+test("a bespoke slice hides the core slice with its id in its project, and does not receive that one's updates", async () => {
   const own = await app.createTenant();
   const { home, other, admin } = await createTwoSites(own);
   await own.api.put(home, body('menu', { origin: 'core' }));

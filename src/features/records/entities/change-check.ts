@@ -5,7 +5,7 @@ import { placeOf } from './change.ts';
 import { requireFreeColumns } from './column-limit.ts';
 import { STAGED } from './names.ts';
 import { factsOf, planChange } from './plan.ts';
-import { findMismatches, type RowReader, refuseMisfits, refuseViolations } from './row-checks.ts';
+import { findMismatches, type RowReader, refuseViolations, requireConvertible } from './row-checks.ts';
 import type { Definition } from './schema.ts';
 import { fieldsToMatch, stagingOf } from './staging-plan.ts';
 
@@ -25,7 +25,7 @@ export async function checkChange(
   const place = placeOf(db, next.name);
   const read: RowReader = (write) => db.raw(write);
   await requireFreeColumns(db, place, plan);
-  await refuseMisfits(read, place, plan);
+  await requireConvertible(read, place, plan);
   const source = { read, platform, tenantId: db.tenantId };
   const mismatches = await findMismatches(source, place, fieldsToMatch(plan), null);
   const { rules } = stagingOf(next.name, plan);

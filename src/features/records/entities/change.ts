@@ -14,8 +14,8 @@ import { raiseRevision } from './queries.ts';
 import {
   findMismatches,
   type RowReader,
-  refuseMisfits,
   refuseViolations,
+  requireConvertible,
   rulesToCheck,
 } from './row-checks.ts';
 import type { Definition } from './schema.ts';
@@ -72,18 +72,18 @@ export async function changeTable(
   drop: readonly string[],
 ): Promise<void> {
   const place = placeOf(tx, next.name);
-  const whole = planChange(factsOf(old), factsOf(next));
-  if (whole.reshape.length + whole.constrain.length === 0) return;
-  await lockTables(tx, place.schema, new Map([...whole.parents, [place.entity, true]]));
+  const complete = planChange(factsOf(old), factsOf(next));
+  if (complete.reshape.length + complete.constrain.length === 0) return;
+  await lockTables(tx, place.schema, new Map([...complete.parents, [place.entity, true]]));
   const read: RowReader = (write) => tx.readAsOwner('entity-tables', write);
   // Check again: records may have received values since the change was prepared.
   await refuseLosses(read, place, [old, next], drop);
   const current = await readStaged(tx, place);
-  const intact = current.filter(({ isComplete }) => isComplete).map(({ name }) => name);
-  const { plan, used, isPartial } = adoptStaged(place.entity, whole, intact);
+  const adoptable = current.filter(({ isComplete }) => isComplete).map(({ name }) => name);
+  const { plan, used, isPartial } = adoptStaged(place.entity, complete, adoptable);
   if (prepared?.isStaged && isPartial) throw new AppError(ENTITY_BUSY);
   await requireFreeColumns(tx, place, plan);
-  await refuseMisfits(read, place, plan);
+  await requireConvertible(read, place, plan);
   const unused = current.filter(({ name }) => !used.has(name));
   const reshaping = [...dropStatements(place, unused), ...statementsOf(place, plan.reshape)];
   await alterTables(tx, [sql`set local timezone = 'UTC'`, ...reshaping]);

@@ -31,7 +31,7 @@ async function define(fields: readonly Values[], rest: Values = {}): Promise<Tes
   return tenant;
 }
 
-/** Returns why a change is refused, and checks that it changed nothing. */
+/** Returns why a change is rejected, and checks that it changed nothing. */
 async function refused(tenant: TestTenant, fields: readonly Values[], rest: Values = {}): Promise<string[]> {
   const before = (await tenant.api.get('/api/entities/item')).body;
   const { body } = await tenant.api.put('/api/entities/item', { fields, ...rest }, 422);
@@ -48,7 +48,7 @@ async function change(tenant: TestTenant, fields: readonly Values[], rest: Value
 
 const title = { name: 'title', type: 'string' };
 
-test('added fields keep records unchanged, apart from defaults', async () => {
+test('added fields leave records unchanged, apart from defaults', async () => {
   const tenant = await define([title]);
   await insert(tenant, 'item', { f_title: 'a' });
   await change(tenant, [
@@ -75,21 +75,21 @@ test('added fields keep records unchanged, apart from defaults', async () => {
   ];
   for (const [name, value] of expected)
     assert.deepEqual(await valuesOf(tenant, 'item', `f_${name}`), [value], name);
-  // Whoever writes by the definition before, as a request does that has begun before the change, does not name the new fields.
+  // A write by the previous definition does not name the new fields, like a request that began before the change.
   await insert(tenant, 'item', { f_title: 'b' });
   for (const [name, value] of expected.slice(1))
     assert.deepEqual((await valuesOf(tenant, 'item', `f_${name}`))[1], value, name);
-  // A default is none of the type that a field becomes.
+  // The default does not fit the type that the field changes to.
   await change(tenant, [title, { name: 'rank', type: 'string' }]);
   assert.deepEqual(await valuesOf(tenant, 'item', 'f_rank'), ['3', '3']);
 });
 
 test('a number converted to a text has no exponent', async () => {
-  const { person, ...tenant } = await createRecordsTenant(app, [
+  const { owner, ...tenant } = await createRecordsTenant(app, [
     { name: 'item', fields: [title, { name: 'n', type: 'number' }] },
   ]);
   const numbers = [1e15, 1e21, -1e16, 1e-7, 0.1, 1.5, -0, 123456789012345680000, 5e-10, 2 ** 53];
-  for (const n of numbers) await person.post('/api/item', { title: 'a', n });
+  for (const n of numbers) await owner.post('/api/item', { title: 'a', n });
   await change(tenant, [title, { name: 'n', type: 'string' }]);
   const texts = (await valuesOf(tenant, 'item', 'f_n')).map(String);
   assert.deepEqual(texts.toSorted(), [
@@ -110,27 +110,27 @@ test('a default gives the same value as a body', async () => {
     more: ['json', { 'b c': [1e21, null], a: 'é' }],
   };
   const fields = Object.entries(usual).map(([name, [type, value]]) => ({ name, type, default: value }));
-  const { person, ...tenant } = await createRecordsTenant(app, [{ name: 'item', fields: [title] }]);
-  const { id } = (await person.post('/api/item', { title: 'a' })).body;
+  const { owner, ...tenant } = await createRecordsTenant(app, [{ name: 'item', fields: [title] }]);
+  const { id } = (await owner.post('/api/item', { title: 'a' })).body;
   await change(tenant, [title, ...fields]);
-  const filled = (await person.get(`/api/item/${id}`)).body;
+  const filled = (await owner.get(`/api/item/${id}`)).body;
   const bare = fields.map(({ default: _default, ...field }) => field);
   const plain = await createRecordsTenant(app, [{ name: 'item', fields: bare }]);
-  const given = Object.fromEntries(fields.map(({ name, default: value }) => [name, value]));
-  const expected = (await plain.person.post('/api/item', given)).body;
-  const made = (await person.post('/api/item', {})).body;
+  const defaults = Object.fromEntries(fields.map(({ name, default: value }) => [name, value]));
+  const expected = (await plain.owner.post('/api/item', defaults)).body;
+  const created = (await owner.post('/api/item', {})).body;
   for (const name of Object.keys(usual))
-    assert.deepEqual([filled[name], made[name]], [expected[name], expected[name]], name);
+    assert.deepEqual([filled[name], created[name]], [expected[name], expected[name]], name);
   for (const name of ['midnight', 'exact', 'key'])
-    for (const value of [given[name], expected[name]])
+    for (const value of [defaults[name], expected[name]])
       assert.equal(
-        (await person.get(`/api/item?${name}=${encodeURIComponent(String(value))}`)).body.pagination.total,
+        (await owner.get(`/api/item?${name}=${encodeURIComponent(String(value))}`)).body.pagination.total,
         2,
         name,
       );
 });
 
-test('a new required field needs a default, whether there are records or not', async () => {
+test('a new required field needs a default, with or without records', async () => {
   const tenant = await define([title]);
   const fields = [title, { name: 'code', type: 'string', required: true }];
   assert.deepEqual(await refused(tenant, fields), [
@@ -138,7 +138,7 @@ test('a new required field needs a default, whether there are records or not', a
   ]);
 });
 
-test('a new required relation is refused if there are records', async () => {
+test('a new required relation is rejected if there are records', async () => {
   const tenant = await define([title]);
   const parent = {
     name: 'parent',
@@ -153,7 +153,7 @@ test('a new required relation is refused if there are records', async () => {
   await change(tenant, [title, { ...parent, required: false }]);
 });
 
-test('a new workflow puts existing records into the initial state', async () => {
+test('a new workflow sets existing records to the initial state', async () => {
   const workflow = {
     field: 'state',
     initial: 'a',
@@ -162,12 +162,12 @@ test('a new workflow puts existing records into the initial state', async () => 
   };
   for (const required of [true, false]) {
     const tenant = await createRecordsTenant(app, [{ name: 'item', fields: [title] }]);
-    const { id } = (await tenant.person.post('/api/item', { title: 'a' })).body;
+    const { id } = (await tenant.owner.post('/api/item', { title: 'a' })).body;
     const state = { name: 'state', type: 'enum', enum: ['a', 'b', 'c'], required };
     await change(tenant, [title, state], { workflow });
-    assert.equal((await tenant.person.get(`/api/item/${id}`)).body.state, 'a');
-    assert.equal((await tenant.person.post(`/api/item/${id}/workflow/move`, { to: 'b' })).body.state, 'b');
-    assert.equal((await tenant.person.post('/api/item', { title: 'b' })).body.state, 'a');
+    assert.equal((await tenant.owner.get(`/api/item/${id}`)).body.state, 'a');
+    assert.equal((await tenant.owner.post(`/api/item/${id}/workflow/move`, { to: 'b' })).body.state, 'b');
+    assert.equal((await tenant.owner.post('/api/item', { title: 'b' })).body.state, 'a');
   }
 });
 
@@ -181,7 +181,7 @@ test('a removed field loses its values, and a new field of that name is empty', 
   assert.deepEqual(await valuesOf(tenant, 'item', 'f_title'), ['a']);
 });
 
-test('a table runs out of column numbers, and the error names the next step', async () => {
+test('a table can run out of column numbers, and the error names the next step', async () => {
   const fieldsOf = (turn: number) =>
     Array.from({ length: 199 }, (_, n) => ({ name: `field_${turn}_${n}`, type: 'integer' }));
   const tenant = await define([title, ...fieldsOf(0)]);
@@ -194,7 +194,7 @@ test('a table runs out of column numbers, and the error names the next step', as
   assert.deepEqual(await valuesOf(tenant, 'item', 'f_title'), ['kept']);
 });
 
-test('a rule that records violate is refused with their number, and nothing changes', async () => {
+test('a rule that records violate is rejected with their number, and nothing changes', async () => {
   const fields = [title, { name: 'count', type: 'integer' }, { name: 'kind', type: 'string' }];
   const tenant = await define(fields);
   for (const [f_title, f_count, f_kind] of [
@@ -234,7 +234,7 @@ test('a rule that records violate is refused with their number, and nothing chan
   await insert(tenant, 'item', { f_count: 20, f_kind: 'c', f_title: 'LONGER THAN TWELVE' });
 });
 
-test('a field changes its type if all values can be converted', async () => {
+test('a field can change its type if all values can be converted', async () => {
   const types = [
     'string',
     'text',
@@ -292,7 +292,7 @@ test('a field changes its type if all values can be converted', async () => {
   }
 });
 
-/** A field that is named after a type that it becomes. */
+/** Returns a field that is named after its new type. */
 function fieldOf(to: string, type: string): Values {
   return { name: `to_${to}`, type, ...(type === 'enum' ? { enum: ['12'] } : {}) };
 }
@@ -321,9 +321,9 @@ test('a text that only PostgreSQL accepts as a date, number or boolean is not co
   ]);
 });
 
-test('a text becomes the same time as it would in a body', async () => {
+test('a text is converted to the same time as in a body', async () => {
   const tenant = await createRecordsTenant(app, [{ name: 'item', fields: [title] }]);
-  const { person } = tenant;
+  const { owner } = tenant;
   const texts: Readonly<Record<string, string | null>> = {
     '2026-01-01T00:00:00.123456Z': '2026-01-01T00:00:00.123Z',
     '2026-01-01T00:00:59.9999999Z': '2026-01-01T00:00:59.999Z',
@@ -339,35 +339,34 @@ test('a text becomes the same time as it would in a body', async () => {
   };
   const ids = new Map<string, string>();
   for (const text of Object.keys(texts))
-    ids.set(text, (await person.post('/api/item', { title: text })).body.id);
+    ids.set(text, (await owner.post('/api/item', { title: text })).body.id);
   const moment = { ...title, type: 'datetime' };
   assert.deepEqual(await refused(tenant, [moment]), ['title: 6 records cannot become datetime']);
   for (const [text, shown] of Object.entries(texts))
-    if (shown === null) await person.delete(`/api/item/${ids.get(text)}`);
+    if (shown === null) await owner.delete(`/api/item/${ids.get(text)}`);
   await change(tenant, [moment]);
   for (const [text, shown] of Object.entries(texts)) {
-    const { status, body } = await person.send('POST', '/api/item', { body: { title: text } });
+    const { status, body } = await owner.send('POST', '/api/item', { body: { title: text } });
     assert.deepEqual([status, body.title], shown === null ? [400, undefined] : [200, shown], text);
     if (shown === null) continue;
-    assert.equal((await person.get(`/api/item/${ids.get(text)}`)).body.title, shown);
-    const found = await person.get(`/api/item?title=${encodeURIComponent(shown)}`);
+    assert.equal((await owner.get(`/api/item/${ids.get(text)}`)).body.title, shown);
+    const found = await owner.get(`/api/item?title=${encodeURIComponent(shown)}`);
     assert.equal(found.body.pagination.total, 2, text);
   }
 });
 
-test('a whole number becomes an integer', async () => {
+test('a whole number is converted to an integer', async () => {
   const tenant = await createRecordsTenant(app, [
     { name: 'item', fields: [{ name: 'title', type: 'number' }] },
   ]);
-  const { person } = tenant;
+  const { owner } = tenant;
   const most = Number.MAX_SAFE_INTEGER;
-  for (const value of [1e15, -most, most, -0, 0.5, most + 1])
-    await person.post('/api/item', { title: value });
+  for (const value of [1e15, -most, most, -0, 0.5, most + 1]) await owner.post('/api/item', { title: value });
   const integer = { name: 'title', type: 'integer' };
   assert.deepEqual(await refused(tenant, [integer]), ['title: 2 records cannot become integer']);
-  await person.put('/api/item/bulk', { filter: { title__in: [0.5, most + 1] }, update: { title: null } });
+  await owner.put('/api/item/bulk', { filter: { title__in: [0.5, most + 1] }, update: { title: null } });
   await change(tenant, [integer]);
-  const { data } = (await person.get('/api/item?sort=title')).body;
+  const { data } = (await owner.get('/api/item?sort=title')).body;
   assert.deepEqual(
     data.map((each: Values) => each.title),
     [-most, 0, 1e15, most, null, null],
@@ -380,7 +379,7 @@ test('values are converted together with the rules of the new type', async () =>
   const numbers = { name: 'title', type: 'integer', unique: true, min: 1, max: 3, required: true };
   await change(tenant, [numbers]);
   assert.deepEqual(await valuesOf(tenant, 'item', 'f_title'), [1, 2, 3]);
-  // A connection that has prepared it for a text finds that out once.
+  // A connection with a statement prepared for the text type fails once.
   await insert(tenant, 'item', { f_title: 3 }).catch((error) =>
     assert.match(error.code, /^(?:42804|23505)$/),
   );
@@ -390,7 +389,7 @@ test('values are converted together with the rules of the new type', async () =>
   assert.deepEqual(await valuesOf(tenant, 'item', 'search_text'), ["'1':1", "'2':1", "'3':1"]);
 });
 
-test('values that become equal by conversion are refused in a unique field', async () => {
+test('values that become equal by conversion are rejected in a unique field', async () => {
   const tenant = await define([{ ...title, unique: true }]);
   for (const f_title of ['1', '01']) await insert(tenant, 'item', { f_title });
   assert.deepEqual(await refused(tenant, [{ name: 'title', type: 'integer', unique: true }]), [

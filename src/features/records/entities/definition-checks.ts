@@ -32,11 +32,11 @@ export const NEW_ENTITY_CHECKS: readonly BodyCheck<DefinitionBody & { readonly n
 
 /** Finds names that are used twice. A relation uses two: its own name and the one it is stored under. */
 function findTwins(fields: readonly Field[]): Issue[] {
-  const taken = new Set<string>();
+  const usedNames = new Set<string>();
   return fields.flatMap((field, index): Issue[] => {
     const names = new Set([field.name, storedNameOf(field) ?? field.name]);
-    const twin = [...names].find((name) => taken.has(name));
-    for (const name of names) taken.add(name);
+    const twin = [...names].find((name) => usedNames.has(name));
+    for (const name of names) usedNames.add(name);
     return twin === undefined ? [] : [{ field: `fields[${index}].name`, message: `${twin} already exists` }];
   });
 }

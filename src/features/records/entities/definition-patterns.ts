@@ -16,8 +16,8 @@ export function patternsOf({ fields, workflow }: DefinitionBody): TenantPattern[
     if (pattern === undefined) return [];
     const at = `fields[${index}]`;
     const message = patternFault(pattern);
-    const texts = (place: string, all: readonly string[], fault: (text: string) => string) =>
-      all.map((text) => ({ field: place, text, message: fault(text) }));
+    const texts = (path: string, all: readonly string[], fault: (text: string) => string) =>
+      all.map((text) => ({ field: path, text, message: fault(text) }));
     const states = workflow?.field === name ? workflow.states : [];
     const ids = workflow?.owner_field === name ? USER_IDS : [];
     return [

@@ -8,7 +8,7 @@ const app = await startTestApp();
 const fields = [{ name: 'title', type: 'string' }];
 
 test('automations of a deleted entity do not run for another of the same name until they are activated', async () => {
-  const { api, person } = await createRecordsTenant(app, [
+  const { api, owner } = await createRecordsTenant(app, [
     { name: 'item', fields },
     { name: 'other', fields },
   ]);
@@ -26,11 +26,11 @@ test('automations of a deleted entity do not run for another of the same name un
     assert.equal((await api.get(`/api/automations/${key}`)).body.active, true, key);
 
   await api.post('/api/entities', { name: 'item', fields });
-  const { id } = (await person.post('/api/item', { title: 'new' })).body;
-  await person.put(`/api/item/${id}`, { title: 'newer' });
+  const { id } = (await owner.post('/api/item', { title: 'new' })).body;
+  await owner.put(`/api/item/${id}`, { title: 'newer' });
   await api.patch('/api/automations/afterDelete', { active: true });
-  await person.delete(`/api/item/${id}`);
-  await person.post('/api/other', { title: 'a' });
+  await owner.delete(`/api/item/${id}`);
+  await owner.post('/api/other', { title: 'a' });
   await endedRuns(api, 'afterDelete', 1);
   await endedRuns(api, 'unrelated', 1);
   for (const key of ['afterCreate', 'afterUpdate'])

@@ -42,8 +42,8 @@ const OPTIONS: Readonly<Record<FieldType, readonly Option[]>> = {
 };
 
 /** Returns the issues of a field. */
-export function fieldFaults(field: Field, place: string): Issue[] {
-  const at = (option: string, message: string): Issue => ({ field: `${place}.${option}`, message });
+export function fieldFaults(field: Field, path: string): Issue[] {
+  const at = (option: string, message: string): Issue => ({ field: `${path}.${option}`, message });
   const reserved = RESERVED_FIELDS.has(field.name) ? [at('name', 'is reserved')] : [];
   const misplaced = optionsGiven(field)
     .filter((option) => ![...EVERYWHERE, ...OPTIONS[field.type]].includes(option))

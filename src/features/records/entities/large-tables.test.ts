@@ -1,4 +1,4 @@
-/** Changes of tables that are large, on a server: what takes long of them is done while records are read and written. */
+/** Changes of large tables on a server: slow parts of a change run while records are read and written. */
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
 import { sql } from 'kysely';
@@ -33,7 +33,7 @@ const title = { name: 'title', type: 'string' };
 const number = { name: 'number', type: 'integer' };
 const shelf = { name: 'shelf', type: 'relation', relation: { entity: 'shelf', kind: 'belongs_to' } };
 
-/** A tenant with a large table of titles and numbers that are all different. */
+/** Creates a tenant with a large table of unique titles and numbers. */
 async function createLarge(): Promise<RecordsTenant> {
   const tenant = await createRecordsTenant(app, [
     { name: 'shelf', fields: [title] },
@@ -43,7 +43,7 @@ async function createLarge(): Promise<RecordsTenant> {
   return tenant;
 }
 
-/** Does `work` while somebody reads from a moment before it, for which the build of an index waits. */
+/** Runs `work` during an older open read, for which the build of an index waits. */
 async function whileReading<T>({ tenantId }: RecordsTenant, work: () => Promise<T>): Promise<T> {
   const reading = database.forTenant(tenantId).transaction().setIsolationLevel('repeatable read');
   return reading.execute(async (tx) => {
@@ -64,7 +64,9 @@ async function listStaged({ tenantId }: RecordsTenant): Promise<readonly string[
   return rows.map(({ name }) => name);
 }
 
-/** The answer of a change, and what became of `meanwhile`, which runs while an index of the change is built. */
+/**
+ * Returns the response of a change, and the result of `meanwhile`, which runs while an index of the change is built.
+ */
 async function changeDuring(
   tenant: RecordsTenant,
   fields: readonly object[],
@@ -87,43 +89,43 @@ const changed = [
 ];
 
 test(
-  'records are read and written while rules and indexes are made, by the old definition',
+  'records are read and written by the old definition while rules and indexes are created',
   onServer,
   async () => {
     const tenant = await createLarge();
-    const { api, person } = tenant;
+    const { api, owner } = tenant;
     const answer = await changeDuring(tenant, changed, async () => {
-      const { id } = (await person.post('/api/item', { title: 'meanwhile', number: 5 })).body;
-      await person.put(`/api/item/${id}`, { number: 6 });
-      assert.equal((await person.get('/api/item?title=meanwhile')).body.pagination.total, 1);
+      const { id } = (await owner.post('/api/item', { title: 'meanwhile', number: 5 })).body;
+      await owner.put(`/api/item/${id}`, { number: 6 });
+      assert.equal((await owner.get('/api/item?title=meanwhile')).body.pagination.total, 1);
       assert.equal((await api.get('/api/entities/item')).body.fields.length, 2);
-      assert.equal('note' in (await person.get(`/api/item/${id}`)).body, false);
+      assert.equal('note' in (await owner.get(`/api/item/${id}`)).body, false);
     });
     assert.equal(answer.status, 200, answer.text);
     assert.deepEqual(await listStaged(tenant), []);
-    assert.equal((await person.get('/api/item')).body.pagination.total, ROWS + 1);
-    const [found] = (await person.get('/api/item?title=meanwhile')).body.data;
+    assert.equal((await owner.get('/api/item')).body.pagination.total, ROWS + 1);
+    const [found] = (await owner.get('/api/item?title=meanwhile')).body.data;
     assert.deepEqual([found.number, found.note, found.shelf_id], [6, 'none', null]);
-    // What was made beforehand is what the definition says, under the names that the next change knows.
-    await person.post('/api/item', { title: 'meanwhile' }, 409);
-    await person.post('/api/item', { title: 'x', number: 0 }, 400);
-    await person.post('/api/item', { title: 'x', note: null }, 400);
-    await person.post('/api/item', { title: 'x', shelf_id: found.id }, 400);
+    // The staged parts match the definition, under the names that the next change expects.
+    await owner.post('/api/item', { title: 'meanwhile' }, 409);
+    await owner.post('/api/item', { title: 'x', number: 0 }, 400);
+    await owner.post('/api/item', { title: 'x', note: null }, 400);
+    await owner.post('/api/item', { title: 'x', shelf_id: found.id }, 400);
     const drop = ['note', 'shelf'];
     await api.put('/api/entities/item', { fields: [title, number], drop });
     await api.put('/api/entities/item', { fields: changed });
   },
 );
 
-test('a write that violates a staged rule is refused with its field', onServer, async () => {
+test('a write that violates a staged rule is rejected with its field', onServer, async () => {
   const tenant = await createLarge();
-  const { person } = tenant;
+  const { owner } = tenant;
   const answer = await changeDuring(tenant, changed, async () => {
-    const same = await person.post('/api/item', { title: 'Title 1' }, 409);
+    const same = await owner.post('/api/item', { title: 'Title 1' }, 409);
     assert.deepEqual(same.body.errors, [{ field: 'title', message: 'is already used by another record' }]);
-    const little = await person.post('/api/item', { title: 'x', number: 0 }, 400);
+    const little = await owner.post('/api/item', { title: 'x', number: 0 }, 400);
     assert.deepEqual(little.body.errors, [{ field: 'number', message: 'is not allowed by the definition' }]);
-    const none = await person.post('/api/item/bulk', { records: [{ number: 9 }] }, 400);
+    const none = await owner.post('/api/item/bulk', { records: [{ number: 9 }] }, 400);
     assert.deepEqual(none.body.errors, [{ field: 'title', message: 'is not allowed by the definition' }]);
   });
   assert.equal(answer.status, 200, answer.text);
@@ -154,7 +156,7 @@ test('a large table has one change at a time', onServer, async () => {
     assert.deepEqual([other.status, other.body.code], [409, 'ENTITY_BUSY']);
     const gone = await api.send('DELETE', '/api/entities/item?drop=true');
     assert.deepEqual([gone.status, gone.body.code], [409, 'ENTITY_BUSY']);
-    // What takes no table goes on.
+    // Changes that do not affect the table succeed.
     await api.put('/api/entities/item', { fields: [title, number], label: 'Items' });
     await api.put('/api/entities/shelf', { fields: [title, number] });
   });
@@ -162,9 +164,9 @@ test('a large table has one change at a time', onServer, async () => {
   assert.equal((await api.get('/api/entities/item')).body.fields[0].unique, true);
 });
 
-test('a change that another one overtakes is refused, and leaves no staged parts', onServer, async () => {
+test('a change overtaken by another is rejected, and leaves no staged parts', onServer, async () => {
   const tenant = await createLarge();
-  const { api, person } = tenant;
+  const { api, owner } = tenant;
   const { change } = await whileReading(tenant, async () => {
     const body = { fields: [{ ...title, unique: true }, number], version: 1 };
     const begun = api.send('PUT', '/api/entities/item', { body });
@@ -175,17 +177,17 @@ test('a change that another one overtakes is refused, and leaves no staged parts
   const answer = await change;
   assert.deepEqual([answer.status, answer.body.code], [409, 'VERSION_CONFLICT']);
   assert.deepEqual(await listStaged(tenant), []);
-  await person.post('/api/item', { title: 'Title 1' });
+  await owner.post('/api/item', { title: 'Title 1' });
 });
 
 test(
-  'records that do not fit refuse a change of a large table, and nothing is left of it',
+  'a change of a large table is rejected if records violate it, and leaves nothing',
   onServer,
   async () => {
     const tenant = await createLarge();
-    const { api, person } = tenant;
-    await person.post('/api/item', { title: 'Title 7', number: -1 });
-    await person.post('/api/item', { number: -2 });
+    const { api, owner } = tenant;
+    await owner.post('/api/item', { title: 'Title 7', number: -1 });
+    await owner.post('/api/item', { number: -2 });
     const refused = await api.put(
       '/api/entities/item',
       {
@@ -208,18 +210,18 @@ test(
         'number: 2 records below the minimum value 0',
       ],
     );
-    // A default that is the same for all shows only once there is a column.
+    // A constant default is visible only once the column exists.
     const same = { name: 'code', type: 'integer', unique: true, default: 1 };
     const { body } = await api.put('/api/entities/item', { fields: [title, number, same] }, 422);
     assert.equal(body.issues[0].message, `${ROWS + 2} records with a value that others have too`);
     assert.deepEqual(await listStaged(tenant), []);
     assert.equal((await api.get('/api/entities/item')).body.version, 1);
-    await person.post('/api/item', { title: 'Title 7' });
+    await owner.post('/api/item', { title: 'Title 7' });
   },
 );
 
 test(
-  'a relation that is required and new is refused for the records of a large table, and nothing is left of it',
+  'a new required relation is rejected if a large table has records, and leaves nothing',
   onServer,
   async () => {
     const tenant = await createLarge();
@@ -232,12 +234,12 @@ test(
       [`shelf_id: ${ROWS} records without a value`],
     );
     assert.deepEqual(await listStaged(tenant), []);
-    await tenant.person.post('/api/item', { title: 'x' });
+    await tenant.owner.post('/api/item', { title: 'x' });
   },
 );
 
 test(
-  'a large table without numbers for new columns is told so before anything is made',
+  'a large table without column numbers rejects new columns before anything is created',
   onServer,
   async () => {
     const tenant = await createLarge();
@@ -247,55 +249,47 @@ test(
     alter table ${table} add column used int; alter table ${table} drop column used; end loop; end $$`);
     await pool.close();
     const refuse = async () => (await tenant.api.put('/api/entities/item', { fields: changed }, 422)).body;
-    const told = await refuse();
-    assert.match(told.issues[0].message, /^need 2 columns, but the table has [01] left/);
+    const error = await refuse();
+    assert.match(error.issues[0].message, /^need 2 columns, but the table has [01] left/);
     assert.deepEqual(await listStaged(tenant), []);
-    // None was used up by trying.
-    assert.deepEqual(await refuse(), told);
+    // The failed attempt used up none.
+    assert.deepEqual(await refuse(), error);
   },
 );
 
-test(
-  'a record that is written after records were looked at, and breaks a rule, refuses the change',
-  onServer,
-  async () => {
-    const tenant = await createLarge();
-    const { api } = tenant;
-    for (const [field, values, fault] of [
-      [
-        { ...title, unique: true },
-        { f_title: 'Title 3', f_number: 1 },
-        '2 records with a value that others have too',
-      ],
-      [{ ...title, required: true }, { f_title: null, f_number: 3 }, '1 record without a value'],
-      [
-        { ...title, pattern: '^Title' },
-        { f_title: 'None', f_number: 1 },
-        '1 record not matching the pattern',
-      ],
-    ] as const) {
-      const { change, undo } = await database
-        .forTenant(tenant.tenantId)
-        .transaction()
-        .execute(async (tx) => {
-          const { rows } = await sql<{ id: string }>`
+test('a change is rejected if a record that violates it is written after the check', onServer, async () => {
+  const tenant = await createLarge();
+  const { api } = tenant;
+  for (const [field, values, fault] of [
+    [
+      { ...title, unique: true },
+      { f_title: 'Title 3', f_number: 1 },
+      '2 records with a value that others have too',
+    ],
+    [{ ...title, required: true }, { f_title: null, f_number: 3 }, '1 record without a value'],
+    [{ ...title, pattern: '^Title' }, { f_title: 'None', f_number: 1 }, '1 record not matching the pattern'],
+  ] as const) {
+    const { change, undo } = await database
+      .forTenant(tenant.tenantId)
+      .transaction()
+      .execute(async (tx) => {
+        const { rows } = await sql<{ id: string }>`
           insert into ${sql.id(schemaOf(tenant.tenantId), 'item')} (tenant_id, id, created_at, updated_at, f_title, f_number)
           values (${tenant.tenantId}, gen_random_uuid(), now(), now(), ${values.f_title}, ${values.f_number}) returning id`.execute(
-            tx,
-          );
-          const begun = api.send('PUT', '/api/entities/item', { body: { fields: [field, number] } });
-          await lockWait('the change', database);
-          return { change: begun, undo: rows[0]?.id };
-        });
-      const { status, body } = await change;
-      assert.deepEqual([status, body.issues?.[0]?.message], [422, fault]);
-      assert.deepEqual(await listStaged(tenant), []);
-      await tenant.person.delete(`/api/item/${undo}`);
-    }
-  },
-);
+          tx,
+        );
+        const begun = api.send('PUT', '/api/entities/item', { body: { fields: [field, number] } });
+        await lockWait('the change', database);
+        return { change: begun, undo: rows[0]?.id };
+      });
+    const { status, body } = await change;
+    assert.deepEqual([status, body.issues?.[0]?.message], [422, fault]);
+    assert.deepEqual(await listStaged(tenant), []);
+    await tenant.owner.delete(`/api/item/${undo}`);
+  }
+});
 
-test('a tenant is reset while an index of its tables is built', onServer, async () => {
+test('a tenant can be reset while an index of its tables is built', onServer, async () => {
   const tenant = await createLarge();
   const { reset, change } = await whileReading(tenant, async () => {
     const body = { fields: [{ ...title, unique: true }, number] };
@@ -309,9 +303,9 @@ test('a tenant is reset while an index of its tables is built', onServer, async 
   assert.deepEqual((await tenant.api.get('/api/entities')).body.results, []);
 });
 
-test('the next change or a job drops what a killed process has staged', onServer, async () => {
+test('the next change or a job drops the staged parts of a killed process', onServer, async () => {
   const tenant = await createLarge();
-  const { api, person } = tenant;
+  const { api, owner } = tenant;
   const fields = [{ ...title, unique: true, required: true }, number];
   const kill = async () => {
     const process = await startProcess({ ...app.env, LOG_LEVEL: 'info' });
@@ -326,15 +320,15 @@ test('the next change or a job drops what a killed process has staged', onServer
   await kill();
   assert.equal((await api.get('/api/entities/item')).body.version, 1);
   assert.notDeepEqual(await listStaged(tenant), []);
-  // The server notices that the process is gone once it has built its index.
+  // The server notices the end of the process only after it has built its index.
   const other = { fields: [title, { ...number, indexed: true }] };
   await eventually('the next change', async () => {
     const { status } = await api.send('PUT', '/api/entities/item', { body: other });
     return status === 200;
   });
   assert.deepEqual(await listStaged(tenant), []);
-  await person.post('/api/item', { title: 'Title 1' });
-  await person.delete(`/api/item/${(await person.get('/api/item?title=Title 1')).body.data[0].id}`);
+  await owner.post('/api/item', { title: 'Title 1' });
+  await owner.delete(`/api/item/${(await owner.get('/api/item?title=Title 1')).body.data[0].id}`);
 
   await kill();
   const later = { ...platform, clock: () => new Date(Date.now() + 120_000) };
@@ -342,6 +336,6 @@ test('the next change or a job drops what a killed process has staged', onServer
     await dropStagings.runChecked(later, {});
     return (await listStaged(tenant)).length === 0;
   });
-  await person.post('/api/item', { title: 'Title 2' });
+  await owner.post('/api/item', { title: 'Title 2' });
   await dropStagings.runChecked(later, {});
 });

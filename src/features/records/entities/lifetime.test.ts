@@ -40,12 +40,12 @@ test('a reset drops only the tables of its tenant, and the revision continues', 
   await app.admin.post(`/admin/tenants/${theirs.code}/reset`, { confirm: theirs.code });
 });
 
-test('a reset works whatever the entities of tenants are called and refer to', async () => {
+test('a reset works whatever names and references the entities of tenants have', async () => {
   const [mine, theirs] = [await app.createTenant(), await app.createTenant()];
   const refersTo = (entity: string) => [
     { name: 'other', type: 'relation', relation: { entity, kind: 'belongs_to' } },
   ];
-  // Named as tables of the platform, in a circle that those are not in.
+  // Named like tables of the platform, with cyclic references that those do not have.
   await theirs.api.post('/api/entities', { name: 'sessions', fields });
   await theirs.api.post('/api/entities', { name: 'refresh_tokens', fields: refersTo('sessions') });
   await theirs.api.put('/api/entities/sessions', { fields: refersTo('refresh_tokens') });
@@ -66,11 +66,11 @@ test('models are cached until a caller has a newer revision', async () => {
   assert.equal(await read(first), one);
   const next = await read(await revisionOf(tenant));
   assert.deepEqual([...(next.get('item')?.fields.keys() ?? [])], ['title', 'note']);
-  // Who was told of an earlier one gets what is there now.
+  // A caller with an earlier revision gets the current model.
   assert.equal(await read(first), next);
 });
 
-test("another tenant reaches no row, and the application's role changes no table", async () => {
+test("another tenant reaches no row, and the application's role cannot change tables", async () => {
   const [mine, theirs] = [await app.createTenant(), await app.createTenant()];
   await mine.api.post('/api/entities', { name: 'item', fields });
   await insertRow(database, mine, 'item', { f_title: 'mine' });
@@ -95,7 +95,7 @@ test("another tenant reaches no row, and the application's role changes no table
   assert.deepEqual(rows, [{ role: APP_ROLE }]);
 });
 
-test('every table of tenants has the tenant first in its keys, and is under row-level security', async () => {
+test('every table of tenants has the tenant first in its keys, and row-level security', async () => {
   const tenant = await app.createTenant();
   const parent = { name: 'parent', type: 'relation', relation: { entity: 'item', kind: 'belongs_to' } };
   const unique = { name: 'code', type: 'string', unique: true };

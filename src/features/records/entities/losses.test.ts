@@ -15,17 +15,17 @@ const parent = { name: 'parent', type: 'relation', relation: { entity: 'item', k
 const workflow = { field: 'state', initial: 'new', states: ['new', 'done'], transitions: [] };
 const path = '/api/entities/item';
 
-/** An entity with two records, one of them with a note and a parent. */
+/** Creates an entity with two records, one of them with a note and a parent. */
 async function createFilled() {
   const fields = [title, note, state, parent];
-  const { person, api } = await createRecordsTenant(app, [{ name: 'item', fields, workflow }]);
-  const { id } = (await person.post('/api/item', { title: 'a', note: 'x' })).body;
-  await person.post('/api/item', { title: 'b', parent_id: id });
-  return { person, api, fields };
+  const { owner, api } = await createRecordsTenant(app, [{ name: 'item', fields, workflow }]);
+  const { id } = (await owner.post('/api/item', { title: 'a', note: 'x' })).body;
+  await owner.post('/api/item', { title: 'b', parent_id: id });
+  return { person: owner, api, fields };
 }
 
-test('fields with values, and a workflow with states, are removed only when drop names them', async () => {
-  const { person, api, fields } = await createFilled();
+test('fields with values, and a workflow with states, are removed only if drop names them', async () => {
+  const { person: owner, api, fields } = await createFilled();
   const before = (await api.get(path)).body;
   const refused = (await api.put(path, { fields: [title, state], workflow: null }, 409)).body;
   assert.equal(refused.code, 'WOULD_LOSE_DATA');
@@ -45,7 +45,7 @@ test('fields with values, and a workflow with states, are removed only when drop
   await api.patch(path, { fields: [title, state], drop: ['note', 'parent'] });
   const after = (await api.get(path)).body;
   assert.deepEqual([after.workflow, after.fields.length, fields.length], [null, 2, 4]);
-  assert.equal((await person.get('/api/item')).body.pagination.total, 2);
+  assert.equal((await owner.get('/api/item')).body.pagination.total, 2);
 });
 
 test('a field without values is removed without drop', async () => {
@@ -65,12 +65,12 @@ test('an update without fields and workflow keeps them', async () => {
 });
 
 test('an entity with records is deleted only with drop', async () => {
-  const { person, api } = await createFilled();
+  const { person: owner, api } = await createFilled();
   const refused = (await api.delete(path, 409)).body;
   assert.deepEqual(refused.issues, [{ field: 'item', message: '2 records would be deleted' }]);
   await api.delete(`${path}?drop=false`, 409);
   await api.delete(`${path}?drop=maybe`, 400);
-  assert.equal((await person.get('/api/item')).body.pagination.total, 2);
+  assert.equal((await owner.get('/api/item')).body.pagination.total, 2);
   assert.deepEqual((await api.delete(`${path}?drop=true`)).body, { name: 'item' });
   await api.get(path, 404);
 });

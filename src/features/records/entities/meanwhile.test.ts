@@ -17,7 +17,7 @@ const onServer = { skip: databaseKind() === 'embedded' && 'has one connection' }
 const title = { name: 'title', type: 'string' };
 const number = { name: 'number', type: 'integer' };
 
-test('nothing is lost or doubled while fields are added, made unique, made required and removed', async () => {
+test('no write is lost or repeated while fields are added, made unique, made required and removed', async () => {
   const tenant = await app.createTenant();
   await tenant.api.post('/api/entities', { name: 'item', fields: [title, number] });
   const written = new Set<string>();
@@ -27,7 +27,7 @@ test('nothing is lost or doubled while fields are added, made unique, made requi
   const write = async () => {
     while (!isDone) {
       next += 1;
-      // Once more where a statement was prepared for the table as it was; what it wrote then is nothing.
+      // Retries if a statement was prepared for the earlier table; the failed statement wrote nothing.
       const values = { f_title: `t${next}`, f_number: next };
       const id = await insertRow(database, tenant, 'item', values).catch((error: unknown) => {
         if (!isPlanStale(error)) throw error;
@@ -89,10 +89,10 @@ test('of two concurrent changes of one version only one succeeds', async () => {
   await readColumn(database, tenant, 'item', `f_${fields[1].name}`);
   const others = ['a', 'b', 'c'].filter((name) => name !== fields[1].name);
   for (const name of others) await assert.rejects(readColumn(database, tenant, 'item', `f_${name}`));
-  const made = await Promise.all(
+  const created = await Promise.all(
     ['x', 'x', 'y'].map((name) => tenant.api.send('POST', '/api/entities', { body: { name, fields: [] } })),
   );
-  assert.deepEqual(made.map(({ status }) => status).sort(), [200, 200, 409]);
+  assert.deepEqual(created.map(({ status }) => status).sort(), [200, 200, 409]);
 });
 
 test('a change gives up while records stay locked, and others can read and write', onServer, async () => {

@@ -112,9 +112,9 @@ function isIndexed({ indexed, type }: Field, isState: boolean): boolean {
 }
 
 function defaultOf(field: Field, rules: ValueRules): unknown {
-  const { default: given, type } = field;
-  if (given === undefined || given === null) return undefined;
-  const read = readerOf(rules)(given);
+  const { default: value, type } = field;
+  if (value === undefined || value === null) return undefined;
+  const read = readerOf(rules)(value);
   if (!('value' in read)) throw new Error('A definition has a default that was not checked.');
   return type === 'json' ? writtenMember(field, 'default') : read.value;
 }

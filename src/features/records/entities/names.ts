@@ -25,9 +25,9 @@ export function totalsTableOf({ owned_by }: Pick<Definition, 'owned_by'>): strin
  * belong to no field (key, order, search) have a `rule` of their own.
  */
 export function constraintName(entity: string, storedName: string, rule: string): string {
-  const whole = `${entity}__${storedName}__${rule}`;
-  if (whole.length <= MAX_NAME) return whole;
-  const mark = digestOf(whole).slice(0, MARK_CHARS);
+  const name = `${entity}__${storedName}__${rule}`;
+  if (name.length <= MAX_NAME) return name;
+  const mark = digestOf(name).slice(0, MARK_CHARS);
   return `${entity.slice(0, 15)}__${storedName.slice(0, 14)}__${mark}__${rule}`;
 }
 

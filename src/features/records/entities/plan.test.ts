@@ -39,7 +39,7 @@ const facts = fields.map((each): TableFacts => {
   return factsOf(definition);
 });
 
-/** A table as steps leave it: columns with their types, and what stands on them. */
+/** A simulated table: columns with their types, and the objects that depend on them. */
 class Table {
   readonly columns = new Map<string, string>();
   readonly rules = new Map<string, { readonly column: string; readonly rule: string }>();
@@ -103,7 +103,7 @@ class Table {
     this.columns.set(each.column, columnTypeOf(each));
   }
 
-  /** Makes beforehand what can be. */
+  /** Stages everything that can be staged. */
   stage({ columns, rules }: Staging): void {
     for (const { staged, field } of columns) this.#add({ ...field, column: staged });
     for (const { staged, field, rule } of rules) {
@@ -126,7 +126,7 @@ class Table {
     this.search = this.search.map((column) => (column === from ? to : column));
   }
 
-  /** Nothing stands on a column that goes or becomes another. */
+  /** Asserts that nothing depends on a column that is dropped or converted. */
   #requireFree(column: string): void {
     assert.deepEqual(this.#standingOn(column), []);
     assert.ok(!this.search.includes(column));
@@ -138,7 +138,7 @@ class Table {
   }
 }
 
-function made(of: TableFacts): Table {
+function createdTable(of: TableFacts): Table {
   const table = new Table();
   const { reshape, constrain } = planChange(null, of);
   for (const step of [...reshape, ...constrain]) table.run(step);
@@ -148,10 +148,10 @@ function made(of: TableFacts): Table {
 test('a changed table equals one created from the new definition', () => {
   fc.assert(
     fc.property(facts, facts, (old, next) => {
-      const table = made(old);
+      const table = createdTable(old);
       const { reshape, constrain } = planChange(old, next);
       for (const step of [...reshape, ...constrain]) table.run(step);
-      assert.deepEqual(table.facts, made(next).facts);
+      assert.deepEqual(table.facts, createdTable(next).facts);
     }),
   );
 });
@@ -159,20 +159,20 @@ test('a changed table equals one created from the new definition', () => {
 test('staged parts are adopted completely, and give the same table', () => {
   fc.assert(
     fc.property(facts, facts, (old, next) => {
-      const whole = planChange(old, next);
-      const staging = stagingOf('item', whole);
-      const table = made(old);
+      const fullPlan = planChange(old, next);
+      const staging = stagingOf('item', fullPlan);
+      const table = createdTable(old);
       table.stage(staging);
       const names = [...staging.columns, ...staging.rules].map(({ staged }) => staged);
-      const { plan, used, isPartial } = adoptStaged('item', whole, names);
+      const { plan, used, isPartial } = adoptStaged('item', fullPlan, names);
       assert.deepEqual([[...used].sort(), isPartial], [[...names].sort(), false]);
       for (const step of [...plan.reshape, ...plan.constrain]) table.run(step);
-      assert.deepEqual(table.facts, made(next).facts);
+      assert.deepEqual(table.facts, createdTable(next).facts);
     }),
   );
 });
 
-test('parts staged for another definition are adopted only where they are equal', () => {
+test('parts staged for another definition are adopted only if they are equal', () => {
   fc.assert(
     fc.property(facts, facts, facts, (old, next, other) => {
       const [own, theirs] = [next, other].map((each) => stagingOf('item', planChange(old, each)));
@@ -205,9 +205,9 @@ test('columns of fields that keep their name and type are never dropped or conve
   fc.assert(
     fc.property(facts, facts, (old, next) => {
       const types = new Map(next.fields.map((each) => [each.name, columnTypeOf(each)]));
-      const kept = old.fields.filter((each) => types.get(each.name) === columnTypeOf(each));
-      const columns = new Set(kept.map(({ column }) => column));
-      const names = new Set(kept.map(({ name }) => name));
+      const unchanged = old.fields.filter((each) => types.get(each.name) === columnTypeOf(each));
+      const columns = new Set(unchanged.map(({ column }) => column));
+      const names = new Set(unchanged.map(({ name }) => name));
       for (const step of planChange(old, next).reshape) {
         if (step.do === 'drop_column') assert.ok(!columns.has(step.column));
         if (step.do === 'convert_column' || step.do === 'add_column') assert.ok(!names.has(step.field.name));

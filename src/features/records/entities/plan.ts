@@ -197,11 +197,11 @@ function intersection(
   after: readonly NamedRule[],
   isConverted: (field: StoredField) => boolean,
 ): string[] {
-  const there = new Set(after.map(textOf));
+  const existing = new Set(after.map(textOf));
   return before
     .filter(({ field }) => !isConverted(field))
     .map(textOf)
-    .filter((text) => there.has(text));
+    .filter((text) => existing.has(text));
 }
 
 function textOf({ name, rule }: NamedRule): string {

@@ -11,9 +11,9 @@ const app = await startTestApp();
 const title = { name: 'title', type: 'string' };
 const pages = { name: 'pages', type: 'integer' };
 
-test('a deleted entity returns as a definition without records', async () => {
-  const { api, person } = await createRecordsTenant(app, [{ name: 'book', fields: [title, pages] }]);
-  await person.post('/api/book', { title: 'Seeds' });
+test('a deleted entity is restored as a definition without records', async () => {
+  const { api, owner } = await createRecordsTenant(app, [{ name: 'book', fields: [title, pages] }]);
+  await owner.post('/api/book', { title: 'Seeds' });
   await createAutomation(api, 'told', { triggerType: 'afterCreate', entityKey: 'book' });
   const before = (await api.get('/api/entities/book')).body;
   await api.delete('/api/entities/book?drop=true');
@@ -22,12 +22,12 @@ test('a deleted entity returns as a definition without records', async () => {
   assert.match(body.warnings[0].message, /without records/);
   const after = (await api.get('/api/entities/book')).body;
   assert.deepEqual([after.fields, after.created_at], [before.fields, before.created_at]);
-  assert.deepEqual((await person.get('/api/book')).body.data, []);
-  await person.post('/api/book', { title: 'New', pages: 3 });
+  assert.deepEqual((await owner.get('/api/book')).body.data, []);
+  await owner.post('/api/book', { title: 'New', pages: 3 });
   assert.equal((await api.get('/api/automations/told')).body.active, false);
 });
 
-test('an entity that refers to a deleted one waits for it', async () => {
+test('an entity that references a deleted one cannot be restored before it', async () => {
   const owner = { name: 'author', type: 'relation', relation: { entity: 'author', kind: 'belongs_to' } };
   const { api } = await createRecordsTenant(app, [
     { name: 'author', fields: [title] },
@@ -42,10 +42,10 @@ test('an entity that refers to a deleted one waits for it', async () => {
   await restore('work');
 });
 
-test('an older definition is restored; values go only when drop names their fields', async () => {
-  const { api, person } = await createRecordsTenant(app, [{ name: 'book', fields: [title] }]);
+test('an older definition is restored; values are removed only if drop names their fields', async () => {
+  const { api, owner } = await createRecordsTenant(app, [{ name: 'book', fields: [title] }]);
   await api.patch('/api/entities/book', { fields: [title, pages], label: 'Books' });
-  const { id } = (await person.post('/api/book', { title: 'Seeds', pages: 12 })).body;
+  const { id } = (await owner.post('/api/book', { title: 'Seeds', pages: 12 })).body;
   const restore = (more: object, status = 200) =>
     api.post(
       '/api/entity/restore',
@@ -61,10 +61,10 @@ test('an older definition is restored; values go only when drop names their fiel
   assert.equal((await api.get('/api/entities/book')).body.label, null);
   const drop = { changes: { drop: ['pages'] } };
   assert.deepEqual((await restore({ ...drop, dry_run: true })).body.changed_fields, ['fields']);
-  assert.equal((await person.get(`/api/book/${id}`)).body.pages, 12);
+  assert.equal((await owner.get(`/api/book/${id}`)).body.pages, 12);
   await restore(drop);
-  const { pages: gone, title: stays } = (await person.get(`/api/book/${id}`)).body;
-  assert.deepEqual([gone, stays], [undefined, 'Seeds']);
+  const { pages: lost, title: kept } = (await owner.get(`/api/book/${id}`)).body;
+  assert.deepEqual([lost, kept], [undefined, 'Seeds']);
 });
 
 test('only owners restore definitions', async () => {
@@ -79,8 +79,8 @@ test('only owners restore definitions', async () => {
   await api.post('/api/entity/restore', body);
 });
 
-test('a dry run finds what the records break, as the change does', async () => {
-  const { api, person } = await createRecordsTenant(app, [
+test('a dry run reports records that violate the definition, like the change', async () => {
+  const { api, owner } = await createRecordsTenant(app, [
     { name: 'book', fields: [{ ...title, unique: true, pattern: '^[A-Z]' }, pages] },
   ]);
   const free = { ...pages, type: 'string' };
@@ -92,7 +92,7 @@ test('a dry run finds what the records break, as the change does', async () => {
       status,
     );
   for (const values of [{ title: 'seeds' }, { title: 'seeds' }, { pages: 'many' }])
-    await person.post('/api/book', values);
+    await owner.post('/api/book', values);
   for (const dry_run of [true, false]) {
     assert.equal((await restore({ dry_run }, 422)).body.issues[0].field, 'pages');
     const { body } = await restore({ dry_run, changes: { fields: [{ ...title, unique: true }, free] } }, 422);

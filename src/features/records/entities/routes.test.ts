@@ -29,7 +29,7 @@ async function columnsOf({ tenantId }: TestTenant, entity: string): Promise<read
   return rows.map(({ name, type }) => `${name} ${type}`);
 }
 
-test('an entity that is defined has a table of its own and a model', async () => {
+test('a defined entity has its own table and a model', async () => {
   const tenant = await app.createTenant();
   const { api } = tenant;
   const fields = [

@@ -37,7 +37,11 @@ interface RowCheck {
 }
 
 /** @throws AppError VALIDATION_ERROR if values cannot be converted to the new type of their field. */
-export async function refuseMisfits(read: RowReader, place: TablePlace, { reshape }: Plan): Promise<void> {
+export async function requireConvertible(
+  read: RowReader,
+  place: TablePlace,
+  { reshape }: Plan,
+): Promise<void> {
   const checks = reshape.flatMap((step): RowCheck[] =>
     step.do === 'convert_column'
       ? [
@@ -102,12 +106,12 @@ export async function readTimestamp(read: RowReader): Promise<string> {
   const { rows } = await read(
     (tenantId) =>
       sql<{
-        moment: string;
+        time: string;
       }>`select pg_snapshot_xmin(pg_current_snapshot())::xid::text as moment, ${tenantId}::uuid`,
   );
-  const moment = rows[0]?.moment;
-  if (moment === undefined) throw new Error('The database tells no moment.');
-  return moment;
+  const time = rows[0]?.time;
+  if (time === undefined) throw new Error('The database returned no time.');
+  return time;
 }
 
 async function refuse(

@@ -20,12 +20,12 @@ const refersTo = (entity: string, more: Values = {}) => ({
   type: 'relation',
   relation: { entity, kind: 'belongs_to', ...more },
 });
-const waysBack = (entity: string, field: string) => ({
+const inverse = (entity: string, field: string) => ({
   type: 'relation',
   relation: { entity, kind: 'has_many', field },
 });
 
-/** The fields at fault of a definition that is refused, and that leaves nothing behind. */
+/** Returns the invalid fields of a rejected definition, and checks that nothing was stored. */
 async function faultsOf(body: Values, status = 400): Promise<string[]> {
   const answer = await shared.api.post(
     '/api/entities',
@@ -37,7 +37,7 @@ async function faultsOf(body: Values, status = 400): Promise<string[]> {
   return answer.body.issues.map(({ field }: Problem) => field);
 }
 
-test('a default is short, and the definitions of a tenant are bounded together', async () => {
+test('a default has a maximum length, and the definitions of a tenant a total size limit', async () => {
   const text = (characters: number) => 'x'.repeat(characters - 2);
   for (const type of ['string', 'json'])
     assert.deepEqual(await faultsOf({ fields: [{ ...title, type, default: text(10_001) }] }), [
@@ -56,7 +56,7 @@ test('a default is short, and the definitions of a tenant are bounded together',
   assert.deepEqual((await api.put('/api/entities/four', { fields }, 422)).body, refused);
 });
 
-test('names are those of the specification, and none is reserved', async () => {
+test('names follow the specification, and none is reserved', async () => {
   for (const name of [
     '',
     'A',
@@ -121,7 +121,7 @@ test('no two fields have the same name or the same stored name', async () => {
   assert.deepEqual(await faultsOf({ fields: fields.toReversed() }), ['fields[1].name']);
 });
 
-test('options belong to the type and are consistent', async () => {
+test('options must match the type and each other', async () => {
   const faulty: [Values, string][] = [
     [{ type: 'money' }, 'type'],
     [{ type: undefined }, 'type'],
@@ -171,11 +171,11 @@ test('options belong to the type and are consistent', async () => {
     [refersTo('refused', { field: 'x' }), 'relation.field'],
     [refersTo('refused', { kind: 'has_many' }), 'relation.field'],
     [refersTo('refused', { kind: 'has_one' }), 'relation.kind'],
-    [{ ...waysBack('refused', 'x'), required: true }, 'required'],
+    [{ ...inverse('refused', 'x'), required: true }, 'required'],
   ];
   for (const [options, fault] of faulty) {
-    const told = await faultsOf({ fields: [{ name: 'value', ...options }] });
-    assert.deepEqual(told, [`fields[0].${fault}`], JSON.stringify(options));
+    const faults = await faultsOf({ fields: [{ name: 'value', ...options }] });
+    assert.deepEqual(faults, [`fields[0].${fault}`], JSON.stringify(options));
   }
 });
 
@@ -201,7 +201,7 @@ test('all issues are reported together', async () => {
   );
 });
 
-test('a workflow refers to existing fields and states', async () => {
+test('a workflow references existing fields and states', async () => {
   const state = { name: 'state', type: 'enum', enum: ['a', 'b', 'c'] };
   const owner = { name: 'owner', type: 'string' };
   const sound = { field: 'state', initial: 'a', states: ['a', 'b'], transitions: [{ from: 'a', to: 'b' }] };
@@ -226,7 +226,7 @@ test('a workflow refers to existing fields and states', async () => {
   assert.deepEqual((await shared.api.get('/api/entities/flowing')).body.workflow, workflow);
 });
 
-test('a workflow is not refused by the rules of its fields', async () => {
+test('a workflow is not rejected by the rules of its fields', async () => {
   const workflow = {
     field: 'state',
     initial: 'aa',
@@ -256,12 +256,12 @@ test('a workflow is not refused by the rules of its fields', async () => {
     { ...state, min: 2, max: 4, pattern: '^[ab]+$' },
     { ...owner, min: 36, max: 36, pattern: '^[0-9a-f-]+$' },
   ];
-  const { person } = await createRecordsTenant(app, [{ name: 'item', fields, workflow }]);
-  const { id } = (await person.post('/api/item', {})).body;
-  await person.post(`/api/item/${id}/workflow/take`, {});
+  const { owner: user } = await createRecordsTenant(app, [{ name: 'item', fields, workflow }]);
+  const { id } = (await user.post('/api/item', {})).body;
+  await user.post(`/api/item/${id}/workflow/take`, {});
 });
 
-test('relations refer to existing entities, mutually, to themselves and in cycles', async () => {
+test('relations reference existing entities, each other, themselves and in cycles', async () => {
   const { api } = await app.createTenant();
   assert.deepEqual(await faultsOf({ fields: [{ name: 'a', ...refersTo('nowhere') }] }, 422), [
     'fields[0].relation.entity',
@@ -273,11 +273,11 @@ test('relations refer to existing entities, mutually, to themselves and in cycle
     { name: 'after', ...refersTo('order') },
   ];
   await api.post('/api/entities', { name: 'order', fields: order });
-  const orders = { name: 'orders', ...waysBack('order', 'customer') };
+  const orders = { name: 'orders', ...inverse('order', 'customer') };
   const wrong = [
-    { name: 'orders', ...waysBack('order', 'title') },
-    { name: 'orders', ...waysBack('order', 'after') },
-    { name: 'orders', ...waysBack('order', 'nothing') },
+    { name: 'orders', ...inverse('order', 'title') },
+    { name: 'orders', ...inverse('order', 'after') },
+    { name: 'orders', ...inverse('order', 'nothing') },
   ];
   for (const field of wrong) {
     const { body } = await api.put('/api/entities/customer', { fields: [title, field] }, 422);
@@ -316,7 +316,7 @@ async function historyOf({ tenantId }: TestTenant): Promise<unknown[]> {
   return rows.map(({ version, deleted }) => `${version}${deleted ? ' deleted' : ''}`);
 }
 
-test('definitions have versions and history; a stale version and another name are refused', async () => {
+test('definitions have versions and history; a stale version and another name are rejected', async () => {
   const tenant = await app.createTenant();
   const { api } = tenant;
   await api.post('/api/entities', {

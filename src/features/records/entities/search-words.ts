@@ -15,7 +15,7 @@ const LETTER_AND_DIGIT = /(?<=\p{L})(?=[0-9])|(?<=[0-9])(?=\p{L})/u;
  */
 export function searchQuery(text: string): string {
   const words = text.split(SEPARATOR).filter((word) => word !== '');
-  return words.map((word, place) => wordQuery(word, place === words.length - 1 ? ':*' : '')).join(' & ');
+  return words.map((word, index) => wordQuery(word, index === words.length - 1 ? ':*' : '')).join(' & ');
 }
 
 function wordQuery(word: string, end: string): string {

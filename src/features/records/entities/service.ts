@@ -125,7 +125,7 @@ export async function replaceEntity(
   const options = { ...optionsOf(entityResource, body), setOnce: setOnceOf(entityResource.fields, body) };
   const old = definitions.find((each) => each.name === name);
   const row = await changeRecord(ctx, entityResource, name, options, () => columns);
-  if (old === undefined) throw new Error(`The entity ${name} has come after its tenant was locked.`);
+  if (old === undefined) throw new Error(`The entity ${name} was created after its tenant was locked.`);
   const others = definitions.filter((each) => each !== old);
   refuseFor(findUnitsName(row));
   refuseFor(findMissingDefaults(old, row));

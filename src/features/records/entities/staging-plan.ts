@@ -85,8 +85,8 @@ export interface AdoptedPlan {
 }
 
 /** Returns the plan that adopts these staged parts, which must hold for all rows. */
-export function adoptStaged(entity: string, plan: Plan, intact: readonly string[]): AdoptedPlan {
-  const available = new Set(intact);
+export function adoptStaged(entity: string, plan: Plan, adoptable: readonly string[]): AdoptedPlan {
+  const available = new Set(adoptable);
   const used = new Set<string>();
   let isPartial = false;
   const adopt = (name: string): boolean => {

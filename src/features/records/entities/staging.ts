@@ -142,7 +142,8 @@ export const dropStagings = defineJob({
       const db = platform.scoped(wholeTenant(tenant_id));
       await dropStaging(db, entity).catch((error: unknown) => errors.push(error));
     }
-    if (errors.length > 0) throw new AggregateError(errors, 'Some tables keep what was made for a change.');
+    if (errors.length > 0)
+      throw new AggregateError(errors, 'Some tables still have staged parts of a change.');
   },
 });
 
@@ -162,7 +163,7 @@ async function build(platform: Platform, db: ScopedDb, place: TablePlace, stagin
       await clear(db, place).catch((failure: unknown) =>
         platform.observe({
           event: 'background.failed',
-          task: 'drop what was made for a change',
+          task: 'drop the staged parts of a change',
           error: failure,
         }),
       );

@@ -30,7 +30,7 @@ const writer = new Kysely<unknown>({
 /** Tables of entities, which are derived from the definitions. */
 export const entityTables: DependentTables = {
   areIn: isTenantSchema('n.nspname'),
-  isComing: `starts_with(a.attname::text, '${STAGED}')`,
+  isBeingAdded: `starts_with(a.attname::text, '${STAGED}')`,
   // Every change of a definition raises a revision first.
   hold: 'lock table entity_revisions in share mode',
   listOwners: async (client) => {
@@ -44,7 +44,7 @@ export const entityTables: DependentTables = {
       [tenantId],
     );
     const all = rows.map((row) => {
-      if (!definitions.Check(row)) throw new Error(`${String(row.name)} is no definition of an entity.`);
+      if (!definitions.Check(row)) throw new Error(`${String(row.name)} is not a valid entity definition.`);
       return { place: { schema, entity: row.name }, ...planChange(null, factsOf(row)) };
     });
     return {

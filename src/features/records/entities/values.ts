@@ -58,8 +58,8 @@ export function readerOf(rules: ValueRules): Reader {
 export const readText: Reader = ofText((text) => text, 'must be a string');
 
 function ofText(read: (text: string) => string | undefined, message: string): Reader {
-  return (given) => {
-    const value = typeof given === 'string' ? read(given) : undefined;
+  return (input) => {
+    const value = typeof input === 'string' ? read(input) : undefined;
     return value === undefined ? { message } : { value };
   };
 }

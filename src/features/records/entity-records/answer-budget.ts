@@ -46,7 +46,7 @@ export class AnswerBudget {
   }
 
   /** Releases the reserved memory. */
-  leave(): void {
+  release(): void {
     this.#leave?.();
   }
 }

@@ -51,7 +51,7 @@ async function withRelated(
     if (large.size > 0) await budget.takeMemory();
     return await withIncludes(db, await filled(ctx, fields, records, large), include, budget);
   } finally {
-    budget.leave();
+    budget.release();
   }
 }
 
@@ -65,8 +65,8 @@ async function filled(
   if (large.size === 0) return records;
   const ids = [...large.values()].map(({ id }) => id);
   const texts = new Map((await readRecords(db, model, ids, fields)).map(({ id, json }) => [id, json]));
-  return records.flatMap((record, place) => {
-    const json = textOf(record, large.get(place), texts);
+  return records.flatMap((record, index) => {
+    const json = textOf(record, large.get(index), texts);
     return json === undefined ? [] : [{ ...record, json }];
   });
 }
@@ -82,7 +82,7 @@ function largePage(
   { records, large }: RecordPage,
   envelope: Envelope,
 ): LargeAnswer {
-  const listed = records.map((record, place): Listed => ({ record, large: large.get(place) }));
+  const listed = records.map((record, index): Listed => ({ record, large: large.get(index) }));
   const read = async (some: readonly Listed[]) => {
     const ids = some.flatMap(({ large: each }) => each?.id ?? []);
     const found = ids.length === 0 ? [] : await readCurrent(ctx, ids, fields);

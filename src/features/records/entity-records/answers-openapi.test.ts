@@ -1,4 +1,4 @@
-/** Answers of every kind are what the documents say: of records the tenant's own, of webhooks that of the platform. */
+/** Responses of every kind match the documents: records the tenant's own, webhooks that of the platform. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { Compile } from 'typebox/schema';
@@ -11,9 +11,9 @@ import { buildOpenApi } from '../../../http/openapi.ts';
 import { features } from '../../index.ts';
 
 const app = await startTestApp();
-const { person } = await createRecordsTenant(app, SHOP);
+const { owner } = await createRecordsTenant(app, SHOP);
 
-/** JSON in which no object has a member that is not described. */
+/** JSON in which every member of an object is described. */
 function strict(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(strict);
   if (typeof value !== 'object' || value === null) return value;
@@ -23,17 +23,17 @@ function strict(value: unknown): unknown {
   return isClosed ? { ...members, additionalProperties: false } : members;
 }
 
-const own = strict((await person.get('/api/openapi.json')).body);
+const own = strict((await owner.get('/api/openapi.json')).body);
 const platform = strict(JSON.parse(JSON.stringify(buildOpenApi(features))));
 
-/** Fails unless a value is what a place of a document says. */
+/** Fails unless a value matches the schema at a path of a document. */
 function assertMatches(document: unknown, pointer: readonly string[], value: unknown): void {
   const place = pointer.map((step) => step.replaceAll('~', '~0').replaceAll('/', '~1')).join('/');
   const [isRight, errors] = Compile({ ...Object(document), $ref: `#/${place}` }).Errors(value);
   assert.ok(isRight, `${place}: ${JSON.stringify(errors)} of ${JSON.stringify(value).slice(0, 500)}`);
 }
 
-/** Fails unless an answer is one of those that a document tells of this call. */
+/** Fails unless the document declares this response for the call. */
 function assertAnswer(
   document: unknown,
   [method, path]: readonly [string, string],
@@ -53,9 +53,9 @@ function at(document: unknown, pointer: readonly string[]): unknown {
 
 const absent = '00000000-0000-7000-8000-000000000000';
 
-test('records, lists, includes, writes and errors are what the document of the tenant says', async () => {
+test("records, lists, includes, writes and errors match the tenant's OpenAPI document", async () => {
   const call = async (method: string, path: string, operation: string, sent?: unknown) => {
-    const answer = await person.send(method, path, sent === undefined ? {} : { body: sent });
+    const answer = await owner.send(method, path, sent === undefined ? {} : { body: sent });
     assertAnswer(own, [method, operation], answer);
     return answer;
   };
@@ -100,28 +100,28 @@ test('records, lists, includes, writes and errors are what the document of the t
     refused.map(({ status }) => status),
     [400, 400, 409, 400, 404, 422, 409, 409],
   );
-  const stranger = person.with({ authorization: 'Bearer x' });
+  const stranger = owner.with({ authorization: 'Bearer x' });
   assertAnswer(own, ['GET', '/api/order'], await stranger.get('/api/order', 401));
 });
 
-test('webhooks, and what they tell, are what the documents say', async () => {
+test('webhooks and their payloads match the documents', async () => {
   const receiver = await startReceiver();
   const paths = ['/api/webhooks', '/api/webhooks/{id}'].map((path) =>
     Object.hasOwn(Reflect.get(Object(platform), 'paths'), `${path}/`) ? `${path}/` : path,
   );
   const [all = '', one = ''] = paths;
   const hook = { url: receiver.url, events: ['product.created', 'product.deleted'], secret: 'a secret' };
-  const made = await person.post('/api/webhooks', hook);
-  assertAnswer(platform, ['POST', all], made);
+  const created = await owner.post('/api/webhooks', hook);
+  assertAnswer(platform, ['POST', all], created);
   assert.ok(all.endsWith('/'), 'the surface of access tokens has a path of its own');
-  assertAnswer(platform, ['GET', all], await person.get('/api/webhooks'));
-  assertAnswer(platform, ['GET', all], await person.get(all));
-  assertAnswer(platform, ['POST', all], await person.post('/api/webhooks', { ...hook, events: ['x'] }, 400));
-  const { id } = (await person.post('/api/product', { title: 'Ink' })).body;
-  await person.delete(`/api/product/${id}`);
+  assertAnswer(platform, ['GET', all], await owner.get('/api/webhooks'));
+  assertAnswer(platform, ['GET', all], await owner.get(all));
+  assertAnswer(platform, ['POST', all], await owner.post('/api/webhooks', { ...hook, events: ['x'] }, 400));
+  const { id } = (await owner.post('/api/product', { title: 'Ink' })).body;
+  await owner.delete(`/api/product/${id}`);
   await eventually('two deliveries', () => receiver.received.length === 2);
   for (const { body } of receiver.received)
     assertMatches(own, ['components', 'schemas', 'product'], body.data);
-  assertAnswer(platform, ['DELETE', one], await person.delete(`/api/webhooks/${made.body.id}`));
-  assertAnswer(platform, ['DELETE', one], await person.delete(`/api/webhooks/${made.body.id}`, 404));
+  assertAnswer(platform, ['DELETE', one], await owner.delete(`/api/webhooks/${created.body.id}`));
+  assertAnswer(platform, ['DELETE', one], await owner.delete(`/api/webhooks/${created.body.id}`, 404));
 });

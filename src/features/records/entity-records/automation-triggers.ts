@@ -22,16 +22,16 @@ export const automationTriggers: ChangeListener = {
   },
   statementWork: {
     // It is known only after the write whether the record moved.
-    suits: ({ mayMove = false }) => !mayMove,
+    handles: ({ mayMove = false }) => !mayMove,
     of: (ctx, kind, recordId) => {
       const { platform, db, now } = ctx;
       return followingRuns({ platform, now, tenantId: db.tenantId }, runsOf(ctx, kind, recordId), TRIGGER);
     },
   },
   notify: async (ctx, tx, { kind, records }) => {
-    const asked = records.flatMap((record) => requestsFor(ctx, kind, record));
+    const requests = records.flatMap((record) => requestsFor(ctx, kind, record));
     // One change may trigger many automations, each with a copy of the record: insert them in groups of limited size.
-    for (const group of groupsBySize(asked))
+    for (const group of groupsBySize(requests))
       await requestRuns(
         tx,
         ctx,

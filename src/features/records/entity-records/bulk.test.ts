@@ -7,11 +7,11 @@ export const runsOn = ['embedded', 'server'];
 
 const app = await startTestApp();
 const tenant = await createRecordsTenant(app, SHOP);
-const { person } = tenant;
+const { owner } = tenant;
 const ABSENT = '00000000-0000-7000-8000-000000000000';
 let numbers = 0;
 
-/** Bodies of orders, each with a number of its own. */
+/** Returns bodies of orders, each with a unique number. */
 function orders(count: number, more: object = {}) {
   return Array.from({ length: count }, () => {
     numbers += 1;
@@ -20,14 +20,14 @@ function orders(count: number, more: object = {}) {
 }
 
 async function total(query: string): Promise<number> {
-  return (await person.get(`/api/order?${query}&per_page=1`)).body.pagination.total;
+  return (await owner.get(`/api/order?${query}&per_page=1`)).body.pagination.total;
 }
 
 test('a thousand records are created in the order of the request', async () => {
   const records = orders(1000, { total: 1.5, details: { deep: [1, '"'] }, note: 'thousand' });
-  const { body } = await person.post('/api/order/bulk', { records });
+  const { body } = await owner.post('/api/order/bulk', { records });
   assert.deepEqual([body.success, body.created, body.ids.length], [true, 1000, 1000]);
-  const last = (await person.get(`/api/order/${body.ids[999]}`)).body;
+  const last = (await owner.get(`/api/order/${body.ids[999]}`)).body;
   assert.equal(last.number, records[999]?.number);
   assert.deepEqual([last.details, last.status, last.paid], [{ deep: [1, '"'] }, 'open', false]);
   assert.equal(await total('note=thousand'), 1000);
@@ -36,7 +36,7 @@ test('a thousand records are created in the order of the request', async () => {
 test('one invalid record stops a bulk create, and is named', async () => {
   const before = await total('');
   const [first, second, third, fourth] = orders(4);
-  const refused = await person.post(
+  const refused = await owner.post(
     '/api/order/bulk',
     { records: [first, { ...second, total: -1 }, 7, { ...fourth, number: 'wrong', lane: 'none' }] },
     400,
@@ -45,7 +45,7 @@ test('one invalid record stops a bulk create, and is named', async () => {
     refused.body.errors.map(({ field }: { field: string }) => field),
     ['records[1].total', 'records[2]', 'records[3].number', 'records[3].lane'],
   );
-  const related = await person.post(
+  const related = await owner.post(
     '/api/order/bulk',
     { records: [first, second, { ...third, customer_id: ABSENT }] },
     400,
@@ -53,21 +53,17 @@ test('one invalid record stops a bulk create, and is named', async () => {
   assert.deepEqual(related.body.errors, [
     { field: 'records[2].customer_id', message: 'must reference an existing record of customer' },
   ]);
-  const moved = await person.post(
-    '/api/order/bulk',
-    { records: [first, { ...second, status: 'paid' }] },
-    422,
-  );
+  const moved = await owner.post('/api/order/bulk', { records: [first, { ...second, status: 'paid' }] }, 422);
   assert.equal(moved.body.errors.length, 1);
   assert.equal(await total(''), before);
 });
 
-test('unique values that exist already or are repeated are refused', async () => {
+test('existing and repeated unique values are rejected', async () => {
   const [first, second, third] = orders(3);
-  await person.post('/api/order', first);
+  await owner.post('/api/order', first);
   const before = await total('');
   const records = [second, first, third, third];
-  const { body } = await person.post('/api/order/bulk', { records }, 400);
+  const { body } = await owner.post('/api/order/bulk', { records }, 400);
   assert.deepEqual(
     body.errors.map(({ field }: { field: string }) => field),
     ['records[1].number', 'records[3].number'],
@@ -76,82 +72,82 @@ test('unique values that exist already or are repeated are refused', async () =>
 });
 
 test('an update reaches every match of the filter, and counts exactly', async () => {
-  const { ids } = (await person.post('/api/order/bulk', { records: orders(30, { note: 'many', count: 1 }) }))
+  const { ids } = (await owner.post('/api/order/bulk', { records: orders(30, { note: 'many', count: 1 }) }))
     .body;
-  await person.post('/api/order/bulk', { records: orders(5, { note: 'few', count: 1 }) });
+  await owner.post('/api/order/bulk', { records: orders(5, { note: 'few', count: 1 }) });
   const update = { count: 2, note: 'changed' };
-  const changed = await person.put('/api/order/bulk', {
+  const changed = await owner.put('/api/order/bulk', {
     filter: { note__in: 'many,none', count: 1 },
     update,
   });
   assert.deepEqual(changed.body, { success: true, updated: 30 });
   assert.equal(await total('note=changed&count=2'), 30);
   assert.equal(await total('note=few&count=1'), 5);
-  const none = await person.put('/api/order/bulk', { filter: { note: 'many' }, update });
+  const none = await owner.put('/api/order/bulk', { filter: { note: 'many' }, update });
   assert.deepEqual(none.body, { success: true, updated: 0 });
   const list = { filter: { id__in: ids.slice(0, 3) }, update: { note: null } };
-  assert.equal((await person.put('/api/order/bulk', list)).body.updated, 3);
+  assert.equal((await owner.put('/api/order/bulk', list)).body.updated, 3);
 });
 
 test('an update that breaks a rule changes nothing', async () => {
-  await person.post('/api/order/bulk', { records: orders(3, { note: 'rules' }) });
+  await owner.post('/api/order/bulk', { records: orders(3, { note: 'rules' }) });
   const filter = { note: 'rules' };
-  const taken = await person.put('/api/order/bulk', { filter, update: { number: 'Z-1' } }, 409);
+  const taken = await owner.put('/api/order/bulk', { filter, update: { number: 'Z-1' } }, 409);
   assert.equal(taken.body.errors[0].field, 'update.number');
-  const bad = await person.put('/api/order/bulk', { filter, update: { total: 'x', lane: 'y' } }, 400);
+  const bad = await owner.put('/api/order/bulk', { filter, update: { total: 'x', lane: 'y' } }, 400);
   assert.deepEqual(
     bad.body.errors.map(({ field }: { field: string }) => field),
     ['update.total', 'update.lane'],
   );
-  const related = await person.put('/api/order/bulk', { filter, update: { customer_id: ABSENT } }, 400);
+  const related = await owner.put('/api/order/bulk', { filter, update: { customer_id: ABSENT } }, 400);
   assert.equal(related.body.errors[0].field, 'update.customer_id');
   assert.equal(await total('note=rules&number__like=A-'), 3);
 });
 
 test('an update along the workflow moves all matches or none', async () => {
-  const { ids } = (await person.post('/api/order/bulk', { records: orders(3, { note: 'flow' }) })).body;
+  const { ids } = (await owner.post('/api/order/bulk', { records: orders(3, { note: 'flow' }) })).body;
   const filter = { note: 'flow' };
-  await person.put(`/api/order/${ids[0]}`, { status: 'lost' });
-  const { body } = await person.put('/api/order/bulk', { filter, update: { status: 'paid' } }, 422);
+  await owner.put(`/api/order/${ids[0]}`, { status: 'lost' });
+  const { body } = await owner.put('/api/order/bulk', { filter, update: { status: 'paid' } }, 422);
   assert.deepEqual(body.errors, ['status cannot go from lost to paid.']);
   assert.equal(await total('note=flow&status=open'), 2);
-  await person.put(`/api/order/${ids[0]}`, { status: 'open' });
-  const moved = await person.put('/api/order/bulk', { filter, update: { status: 'paid' } });
+  await owner.put(`/api/order/${ids[0]}`, { status: 'open' });
+  const moved = await owner.put('/api/order/bulk', { filter, update: { status: 'paid' } });
   assert.equal(moved.body.updated, 3);
-  await person.put('/api/order/bulk', { filter, update: { status: 'elsewhere' } }, 422);
+  await owner.put('/api/order/bulk', { filter, update: { status: 'elsewhere' } }, 422);
 });
 
 test('a bulk deletion deletes all ids or none', async () => {
-  const { ids } = (await person.post('/api/order/bulk', { records: orders(4) })).body;
-  const { body } = await person.send('DELETE', '/api/order/bulk', { body: { ids: [ids[0], ABSENT, 'x'] } });
+  const { ids } = (await owner.post('/api/order/bulk', { records: orders(4) })).body;
+  const { body } = await owner.send('DELETE', '/api/order/bulk', { body: { ids: [ids[0], ABSENT, 'x'] } });
   assert.deepEqual(
     body.errors.map(({ field }: { field: string }) => field),
     ['ids[2]'],
   );
-  const unknown = await person.send('DELETE', '/api/order/bulk', { body: { ids: [ids[0], ABSENT] } });
+  const unknown = await owner.send('DELETE', '/api/order/bulk', { body: { ids: [ids[0], ABSENT] } });
   assert.equal(unknown.status, 400);
   assert.deepEqual(unknown.body.errors, [
     { field: 'ids[1]', message: 'must be the id of an existing record' },
   ]);
-  await person.post('/api/order_item', { quantity: 1, order_id: ids[3] });
-  const used = await person.send('DELETE', '/api/order/bulk', { body: { ids } });
+  await owner.post('/api/order_item', { quantity: 1, order_id: ids[3] });
+  const used = await owner.send('DELETE', '/api/order/bulk', { body: { ids } });
   assert.deepEqual([used.status, used.body.error], [409, 'conflict']);
   assert.match(used.body.message, /refer to this one: order_item [\da-f-]{36} \(order_id\)\.$/);
   assert.equal(await total(`id__in=${ids}`), 4);
-  const gone = await person.send('DELETE', '/api/order/bulk', { body: { ids: ids.slice(0, 3) } });
-  assert.deepEqual(gone.body, { success: true, deleted: 3 });
+  const deleted = await owner.send('DELETE', '/api/order/bulk', { body: { ids: ids.slice(0, 3) } });
+  assert.deepEqual(deleted.body, { success: true, deleted: 3 });
   assert.equal(await total(`id__in=${ids}`), 1);
 });
 
-test('a taken number is named with its record, however large or small', async () => {
+test('a duplicate number is reported with its record, however large or small', async () => {
   const { api } = tenant;
   await api.post('/api/entities', {
     name: 'gauge',
     fields: [{ name: 'size', type: 'number', unique: true }],
   });
   const sizes = [1e-7, 1e20, 0.1, 5];
-  await person.post('/api/gauge/bulk', { records: sizes.map((size) => ({ size })) });
-  const { body } = await person.post(
+  await owner.post('/api/gauge/bulk', { records: sizes.map((size) => ({ size })) });
+  const { body } = await owner.post(
     '/api/gauge/bulk',
     { records: [{ size: 7 }, ...sizes.map((size) => ({ size }))] },
     400,
@@ -162,9 +158,9 @@ test('a taken number is named with its record, however large or small', async ()
   );
 });
 
-/** Creates all of these lists at the same time, of which each meets the others: one is made, in which order they come. */
+/** Creates all of these lists concurrently, with conflicts between them: only one of them succeeds. */
 async function requireOneMade(entity: string, lists: readonly (readonly object[])[]): Promise<void> {
-  const calls = lists.map((records) => person.send('POST', `/api/${entity}/bulk`, { body: { records } }));
+  const calls = lists.map((records) => owner.send('POST', `/api/${entity}/bulk`, { body: { records } }));
   const statuses = (await Promise.all(calls)).map(({ status }) => status);
   assert.deepEqual(
     statuses
@@ -174,14 +170,14 @@ async function requireOneMade(entity: string, lists: readonly (readonly object[]
   );
 }
 
-test('bulk creates that meet each other end as one that comes after the other', async () => {
+test('concurrent bulk creates have the same result as sequential ones', async () => {
   for (let round = 0; round < 8; round += 1) {
     const records = orders(300);
     await requireOneMade('order', [records, records.toReversed(), records]);
   }
 });
 
-test('bulk creates that wait for each other in a circle end as one that comes after the other, too', async () => {
+test('bulk creates that wait for each other in a cycle have the same result as sequential ones', async () => {
   const unique = { type: 'string', unique: true };
   await tenant.api.post('/api/entities', {
     name: 'seat',
@@ -199,11 +195,11 @@ test('bulk creates that wait for each other in a circle end as one that comes af
   }
 });
 
-test('the refusal to delete a record names the first records that refer to it, and how many more', async () => {
-  const { id: customer_id } = (await person.post('/api/customer', { name: 'Ann' })).body;
+test('the error on deleting a referenced record names the first referencing records and the number of others', async () => {
+  const { id: customer_id } = (await owner.post('/api/customer', { name: 'Ann' })).body;
   const records = orders(7).map((order) => ({ ...order, customer_id }));
-  const { ids } = (await person.post('/api/order/bulk', { records })).body;
-  const { message } = (await person.delete(`/api/customer/${customer_id}`, 409)).body;
+  const { ids } = (await owner.post('/api/order/bulk', { records })).body;
+  const { message } = (await owner.delete(`/api/customer/${customer_id}`, 409)).body;
   const named = [...ids].sort().slice(0, 5);
   const first = named.map((id) => `order ${id} (customer_id)`).join(', ');
   assert.equal(message, `Other records refer to this one: ${first} and 2 more.`);

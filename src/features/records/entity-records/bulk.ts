@@ -162,11 +162,11 @@ async function undeleted(
   ids: readonly string[],
   deleted: readonly { readonly id: string }[],
 ) {
-  const gone = new Set(deleted.map(({ id }) => id));
+  const deletedIds = new Set(deleted.map(({ id }) => id));
   const left = await readVisible(db, model, ids);
   return invalidRequest(
     ids.flatMap((id, index) => {
-      if (gone.has(id)) return [];
+      if (deletedIds.has(id)) return [];
       const message = left.has(id) ? 'belongs to a unit in which you may not delete' : UNKNOWN;
       return [{ field: `ids[${index}]`, message }];
     }),
@@ -178,22 +178,22 @@ async function findTaken({ db, model }: EntityContext, records: readonly PlacedV
   const issues: Issue[] = [];
   for (const field of model.fields.values()) {
     if (!field.unique) continue;
-    const given = records.flatMap(({ values, place }) => {
+    const uniqueValues = records.flatMap(({ values, place }) => {
       const value = values.get(field) ?? null;
       return value === null ? [] : [{ place, value, text: String(value) }];
     });
-    if (given.length === 0) continue;
-    const taken = new Set(
+    if (uniqueValues.length === 0) continue;
+    const existing = new Set(
       await readTaken(
         db,
         model,
         field,
-        given.map(({ value }) => value),
+        uniqueValues.map(({ value }) => value),
       ),
     );
-    for (const { place, text } of given) {
-      if (taken.has(text)) issues.push({ field: `${place}${field.name}`, message: TAKEN });
-      taken.add(text);
+    for (const { place, text } of uniqueValues) {
+      if (existing.has(text)) issues.push({ field: `${place}${field.name}`, message: TAKEN });
+      existing.add(text);
     }
   }
   return issues;

@@ -28,7 +28,7 @@ export interface RecordChange {
 /** Work for a listener that the statement which writes the record can do itself. */
 export interface StatementWork {
   /** Returns true if it works for changes of this kind. */
-  suits(kind: ChangeKind): boolean;
+  handles(kind: ChangeKind): boolean;
   /** Returns the calls to add to the statement. Called for each attempt of a write. */
   of(ctx: EntityContext, kind: ChangeKind, recordId: string): FollowUp;
 }

@@ -8,13 +8,13 @@ export const runsOn = ['embedded', 'server'];
 
 const app = await startTestApp();
 const tenant = await createRecordsTenant(app, []);
-const { api, person } = tenant;
+const { api, owner } = tenant;
 
 const UUID = '0190a0b0-0000-7000-8000-000000000001';
 const DAY = '2026-01-31';
 const TIME = '2026-01-31T12:00:00.000Z';
 
-/** Types in turn, each with a value that fits it. The value of one type need not fit the type before. */
+/** Types in turn, each with a matching value, which may not fit the previous type. */
 const CHANGES: readonly (readonly [name: string, ...steps: (readonly [type: string, value: unknown])[]])[] = [
   ['number to enum and back', ['number', 1.5], ['enum', '1.5'], ['number', 2.5]],
   ['integer to number', ['integer', 7], ['number', 7.5]],
@@ -45,18 +45,18 @@ for (const [index, [title, ...steps]] of CHANGES.entries())
       }
       // Twice: the second time the statement is prepared.
       for (let round = 0; round < 2; round += 1) {
-        const { id } = (await person.post(path, { v: value })).body;
+        const { id } = (await owner.post(path, { v: value })).body;
         ids = [...ids, id];
-        assert.deepEqual((await person.put(`${path}/${id}`, { v: value })).body.v, value, type);
-        await person.post(`${path}/bulk`, { records: [{ v: value }, { v: null }] });
-        await person.put(`${path}/bulk`, { filter: { id__in: ids.join(',') }, update: { v: value } });
-        assert.deepEqual((await person.get(`${path}/${ids[0]}`)).body.v, value, type);
+        assert.deepEqual((await owner.put(`${path}/${id}`, { v: value })).body.v, value, type);
+        await owner.post(`${path}/bulk`, { records: [{ v: value }, { v: null }] });
+        await owner.put(`${path}/bulk`, { filter: { id__in: ids.join(',') }, update: { v: value } });
+        assert.deepEqual((await owner.get(`${path}/${ids[0]}`)).body.v, value, type);
         if (type !== 'json') {
           const filter = encodeURIComponent(String(value));
-          assert.ok((await person.get(`${path}?v=${filter}&sort=v`)).body.data.length > 0, type);
-          assert.ok((await person.get(`${path}?v__in=${filter}`)).body.data.length > 0, type);
+          assert.ok((await owner.get(`${path}?v=${filter}&sort=v`)).body.data.length > 0, type);
+          assert.ok((await owner.get(`${path}?v__in=${filter}`)).body.data.length > 0, type);
         }
       }
-      await person.put(`${path}/bulk`, { filter: { v__null: false }, update: { v: value } });
+      await owner.put(`${path}/bulk`, { filter: { v__null: false }, update: { v: value } });
     }
   });

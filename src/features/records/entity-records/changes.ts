@@ -64,7 +64,7 @@ export async function writeOneAndNotify<T>(
   const wantsFormer = listeners.some((listener) => listener.wantsFormer);
   const { isSharded } = ctx.platform.database;
   const ownWork = listeners.flatMap(({ statementWork }) =>
-    !isSharded && statementWork?.suits(kind) ? [statementWork] : [],
+    !isSharded && statementWork?.handles(kind) ? [statementWork] : [],
   );
   const notified = listeners.filter(
     ({ statementWork }) => statementWork === undefined || !ownWork.includes(statementWork),

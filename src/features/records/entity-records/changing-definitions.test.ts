@@ -12,9 +12,9 @@ export const runsOn = ['embedded', 'server'];
 const app = await startTestApp();
 const name = { name: 'name', type: 'string', required: true, unique: true };
 const tenant = await createRecordsTenant(app, [{ name: 'thing', fields: [name] }]);
-const { api, person } = tenant;
+const { api, owner } = tenant;
 
-/** Definitions one after the other: fields that come, go and become of another type. */
+/** Successive definitions: fields are added, removed, and change their type. */
 const STEPS: readonly (readonly object[])[] = [
   [{ name: 'more', type: 'string' }],
   [{ name: 'more', type: 'text', searchable: true }],
@@ -26,23 +26,23 @@ const STEPS: readonly (readonly object[])[] = [
   [],
 ];
 
-test('no call fails, and no record is lost, while definitions change under it', async () => {
+test('no call fails, and no record is lost, while definitions change', async () => {
   let isDone = false;
   let created = 0;
   const statuses = new Set<number>();
   const work = async (worker: number) => {
     for (let turn = 0; !isDone; turn += 1) {
-      const made = await person.send('POST', '/api/thing', {
+      const response = await owner.send('POST', '/api/thing', {
         body: { name: `${worker}-${turn}`, more: null },
       });
-      if (made.status === 200) created += 1;
-      statuses.add(made.status);
+      if (response.status === 200) created += 1;
+      statuses.add(response.status);
       for (const path of ['/api/thing?sort=name', '/api/thing?more__null=true', '/api/thing?search=x']) {
-        const { status, text } = await person.send('GET', path);
+        const { status, text } = await owner.send('GET', path);
         assert.ok(status === 200 || (status === 400 && !path.includes('sort')), text);
       }
-      if (made.status !== 200) continue;
-      const changed = await person.send('PUT', `/api/thing/${made.body.id}`, { body: { more: null } });
+      if (response.status !== 200) continue;
+      const changed = await owner.send('PUT', `/api/thing/${response.body.id}`, { body: { more: null } });
       statuses.add(changed.status);
     }
   };
@@ -52,19 +52,19 @@ test('no call fails, and no record is lost, while definitions change under it', 
   isDone = true;
   await Promise.all(workers);
   assert.deepEqual([...statuses], [200]);
-  assert.equal((await person.get('/api/thing')).body.pagination.total, created);
+  assert.equal((await owner.get('/api/thing')).body.pagination.total, created);
 });
 
-test('no create fails while required fields come with their defaults, and go', async () => {
+test('no create fails while required fields with defaults are added and removed', async () => {
   await api.post('/api/entities', { name: 'filled', fields: [name] });
   const flag = { name: 'flag', type: 'boolean', required: true, default: false };
   let isDone = false;
   const refused: string[] = [];
   const work = async (worker: number) => {
     for (let turn = 0; !isDone; turn += 1) {
-      const one = await person.send('POST', '/api/filled', { body: { name: `${worker}-${turn}` } });
+      const one = await owner.send('POST', '/api/filled', { body: { name: `${worker}-${turn}` } });
       const records = [{ name: `${worker}-${turn}-a` }, { name: `${worker}-${turn}-b` }];
-      const many = await person.send('POST', '/api/filled/bulk', { body: { records } });
+      const many = await owner.send('POST', '/api/filled/bulk', { body: { records } });
       for (const { status, text } of [one, many]) if (status !== 200) refused.push(text);
     }
   };
@@ -80,8 +80,8 @@ test('no create fails while required fields come with their defaults, and go', a
 });
 
 /**
- * Changes an entity while writes wait that were checked before, each after the change: the statuses of these; null when one of
- * them was not there within the moment that a change waits for its table.
+ * Changes an entity while already validated writes wait for the change. Returns their statuses, or null if one of them
+ * did not arrive while the change waited for its table.
  */
 async function changeUnderWrites(
   entity: string,
@@ -89,7 +89,7 @@ async function changeUnderWrites(
 ): Promise<readonly number[] | null> {
   const { database } = app.app.platform;
   await api.post('/api/entities', { name: entity, fields: [name] });
-  const made = (await person.post(`/api/${entity}`, { name: 'a' })).body.id;
+  const response = (await owner.post(`/api/${entity}`, { name: 'a' })).body.id;
   const isAwaitedBy = (count: number, withinMs?: number) =>
     eventually(
       `${count} who wait for the table`,
@@ -101,18 +101,18 @@ async function changeUnderWrites(
       },
       withinMs,
     );
-  // Not under the tenant: the change and the writes take all the connections that one tenant may use.
+  // Not as the tenant: the change and the writes use all the connections of one tenant.
   const everyTenant = database.everyTenant('tests');
   const { change, writes, isReady } = await everyTenant.transaction(async (tx) => {
     await tx.raw(sql`select from ${sql.id(schemaOf(tenant.tenantId), entity)}`);
     const begun = api.send('PUT', `/api/entities/${entity}`, { body: { fields } });
     await isAwaitedBy(1);
     const waits = [
-      person.send('POST', `/api/${entity}`, { body: { name: '1' } }),
-      person.send('PUT', `/api/${entity}/${made}`, { body: { name: '2' } }),
-      person.send('POST', `/api/${entity}/bulk`, { body: { records: [{ name: '3' }] } }),
-      person.send('PUT', `/api/${entity}/bulk`, { body: { filter: { id: made }, update: { name: '4' } } }),
-      person.send('POST', `/api/${entity}`, { body: { name: 'b' } }),
+      owner.send('POST', `/api/${entity}`, { body: { name: '1' } }),
+      owner.send('PUT', `/api/${entity}/${response}`, { body: { name: '2' } }),
+      owner.send('POST', `/api/${entity}/bulk`, { body: { records: [{ name: '3' }] } }),
+      owner.send('PUT', `/api/${entity}/bulk`, { body: { filter: { id: response }, update: { name: '4' } } }),
+      owner.send('POST', `/api/${entity}`, { body: { name: 'b' } }),
     ];
     const areAll = isAwaitedBy(1 + waits.length, 1000).then(
       () => true,
@@ -124,11 +124,11 @@ async function changeUnderWrites(
   return (await change).status === 200 && isReady ? statuses : null;
 }
 
-/** The same with as many entities as it takes. */
+/** Repeats that with new entities until it succeeds. */
 async function changeInTime(entity: string, fields: readonly object[]) {
   for (let tries = 1; tries <= 10; tries += 1) {
     const statuses = await changeUnderWrites(`${entity}_${tries}`, fields);
-    const { data } = (await person.get(`/api/${entity}_${tries}?sort=name`)).body;
+    const { data } = (await owner.get(`/api/${entity}_${tries}?sort=name`)).body;
     if (statuses !== null) return { statuses, data };
   }
   throw new Error('Writes are never there in time.');
@@ -155,14 +155,14 @@ test('a write validated before a field became required follows the new definitio
   );
 });
 
-test('an entity that is deleted and created again is a new one', async () => {
+test('an entity deleted and created again is a new one', async () => {
   await api.post('/api/entities', { name: 'short', fields: [name] });
-  await person.post('/api/short', { name: 'x' });
+  await owner.post('/api/short', { name: 'x' });
   await api.delete('/api/entities/short?drop=true');
-  await person.get('/api/short', 404);
+  await owner.get('/api/short', 404);
   await api.post('/api/entities', { name: 'short', fields: [{ name: 'title', type: 'string' }] });
-  assert.equal((await person.get('/api/short')).body.pagination.total, 0);
-  assert.equal((await person.post('/api/short', { title: 'y' })).body.title, 'y');
+  assert.equal((await owner.get('/api/short')).body.pagination.total, 0);
+  assert.equal((await owner.post('/api/short', { title: 'y' })).body.title, 'y');
 });
 
 test('reads find an entity or none while it is deleted and created again', async () => {
@@ -171,7 +171,7 @@ test('reads find an entity or none while it is deleted and created again', async
   const read = async () => {
     while (!isDone) {
       const paths = ['/api/fleeting', '/api/fleeting?name=a', '/api/thing', '/api/openapi.json'];
-      for (const { status } of await Promise.all(paths.map((path) => person.send('GET', path))))
+      for (const { status } of await Promise.all(paths.map((path) => owner.send('GET', path))))
         statuses.add(status);
     }
   };

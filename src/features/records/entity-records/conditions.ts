@@ -50,12 +50,12 @@ export function readCondition(
   }
   const wrong = misuse(field.type, operation);
   if (wrong !== null) return { field: key, message: wrong };
-  const { takes } = OPERATIONS[operation];
-  const given = takes === 'values' ? toList(value) : [value];
-  const typed = given.map((each) => toTyped(field.type, each));
+  const { takes: operandType } = OPERATIONS[operation];
+  const values = operandType === 'values' ? toList(value) : [value];
+  const typed = values.map((each) => toTyped(field.type, each));
   // Null has an operator of its own.
-  const wanted = takes === 'value or null' ? 'value' : takes;
-  const read = readOperands(field.type, wanted, takes === 'values' ? typed : typed[0]);
+  const type = operandType === 'value or null' ? 'value' : operandType;
+  const read = readOperands(field.type, type, operandType === 'values' ? typed : typed[0]);
   return 'message' in read
     ? { field: key, message: read.message }
     : { ...condition, operation, operands: read.operands };

@@ -44,12 +44,12 @@ function converted(type: FieldType, value: unknown): unknown {
 function plainDecimal(value: number): string {
   const [mantissa = '', exponent] = String(value).split('e');
   if (exponent === undefined) return mantissa;
-  const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.');
+  const [integer = '', fraction = ''] = mantissa.replace('-', '').split('.');
   const sign = value < 0 ? '-' : '';
-  const places = Number(exponent);
-  return places < 0
-    ? `${sign}0.${whole.padStart(-places, '0')}${fraction}`
-    : `${sign}${whole}${fraction.padEnd(places, '0')}`;
+  const decimals = Number(exponent);
+  return decimals < 0
+    ? `${sign}0.${integer.padStart(-decimals, '0')}${fraction}`
+    : `${sign}${integer}${fraction.padEnd(decimals, '0')}`;
 }
 
 /** Returns the number in a text; null if it is not a number or has too many digits. */

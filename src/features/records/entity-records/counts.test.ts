@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { createUnit } from '../../../../test/harness/members.ts';
-import { createPerson, createRecordsTenant } from '../../../../test/harness/records.ts';
+import { createRecordsTenant, createSignedInMember } from '../../../../test/harness/records.ts';
 import { startTestApp } from '../../../../test/harness/test-app.ts';
 
 export const runsOn = ['embedded', 'server', 'cluster'];
@@ -38,17 +38,17 @@ const tenant = await createRecordsTenant(app, [
     ],
   },
 ]);
-const { person } = tenant;
+const { owner } = tenant;
 
 async function create(entity: string, body: object): Promise<string> {
-  return (await person.post(`/api/${entity}`, body)).body.id;
+  return (await owner.post(`/api/${entity}`, body)).body.id;
 }
 
 const north = await createUnit(tenant, 'North');
 const ada = await create('customer', { name: 'Ada', email: 'ada@example.org', age: 36 });
 const bob = await create('customer', { name: 'Bob', age: 50, business_unit: north });
 const SENT = '2026-11-23T08:00:00.000Z';
-await person.post('/api/order/bulk', {
+await owner.post('/api/order/bulk', {
   records: [
     { number: 'A-1', customer_id: ada, lane: 'fast', total: 1.5, count: 1, paid: true, sent_at: SENT },
     { number: 'A-2', customer_id: ada, lane: 'slow', total: 2, count: 9007199254740991 },
@@ -57,14 +57,14 @@ await person.post('/api/order/bulk', {
   ],
 });
 
-/** The numbers of the orders, or names of the customers, that a query finds. */
-async function find(query: string, entity = 'order', as = person): Promise<string[]> {
+/** Returns the numbers of the orders, or names of the customers, that a query finds. */
+async function find(query: string, entity = 'order', as = owner): Promise<string[]> {
   const { body } = await as.get(`/api/${entity}?per_page=100&${query}`);
   assert.equal(body.pagination.total, body.data.length);
   return body.data.map((each: { number?: string; name?: string }) => each.number ?? each.name).sort();
 }
 
-async function count(query: string, as = person) {
+async function count(query: string, as = owner) {
   return (await as.get(`/api/order/counts?${query}`)).body;
 }
 
@@ -84,7 +84,7 @@ test('records are filtered by a field of the record that they belong to', async 
   assert.deepEqual(await find('customer._created_at__gt=2000-01-01'), ['A-1', 'A-2', 'B-1']);
 });
 
-test('records are filtered by the records that belong to them, of which one must meet a filter', async () => {
+test('records are filtered by records that belong to them, one of which must match', async () => {
   assert.deepEqual(await find('orders.lane=slow', 'customer'), ['Ada', 'Bob']);
   assert.deepEqual(await find('orders.paid=true', 'customer'), ['Ada']);
   assert.deepEqual(await find('orders.number__ne=A-1', 'customer'), ['Bob']);
@@ -92,12 +92,12 @@ test('records are filtered by the records that belong to them, of which one must
 
 test('a bulk update finds its records through a relation, too', async () => {
   const body = { filter: { 'customer.name': 'Bob' }, update: { note: 'Call' } };
-  assert.equal((await person.put('/api/order/bulk', body)).body.updated, 1);
+  assert.equal((await owner.put('/api/order/bulk', body)).body.updated, 1);
   assert.deepEqual(await find('note__null=false'), ['B-1']);
 });
 
-test('a filter through an unknown relation is refused', async () => {
-  const faultOf = async (query: string) => (await person.get(`/api/order?${query}`, 400)).body.errors;
+test('a filter through an unknown relation is rejected', async () => {
+  const faultOf = async (query: string) => (await owner.get(`/api/order?${query}`, 400)).body.errors;
   assert.deepEqual(await faultOf('client.name=Ada'), [
     { field: 'client.name', message: 'order has no relation client' },
   ]);
@@ -110,7 +110,7 @@ test('a filter through an unknown relation is refused', async () => {
 });
 
 test('related records that the caller cannot see match no filter', async () => {
-  const { person: member } = await createPerson(tenant, [{ bu_id: north, role: 'viewer' }]);
+  const { person: member } = await createSignedInMember(tenant, [{ bu_id: north, role: 'viewer' }]);
   assert.deepEqual(await find('customer.name=Ada', 'order', member), []);
   assert.deepEqual(await find('customer.name=Bob', 'order', member), ['B-1']);
 });
@@ -137,7 +137,7 @@ test('records are counted by the values of a field, the most frequent first, wit
   assert.deepEqual(await count('by=lane&number=none'), { results: [], total: 0 });
 });
 
-test('counts add up a field of numbers for each value and in all', async () => {
+test('counts sum up a numeric field for each value and in total', async () => {
   assert.deepEqual(await count('by=lane&sum=total'), {
     results: [
       { value: 'slow', count: 2, sum: 6 },
@@ -147,14 +147,14 @@ test('counts add up a field of numbers for each value and in all', async () => {
     total: 4,
     sum: 7.5,
   });
-  const { text } = await person.get('/api/order/counts?by=paid&sum=count&lane=fast');
+  const { text } = await owner.get('/api/order/counts?by=paid&sum=count&lane=fast');
   assert.match(text, /"sum" ?: ?1\D.*"sum":1}/);
   assert.deepEqual(await count('by=lane&sum=total&number=none'), { results: [], total: 0, sum: 0 });
 });
 
-test('fields that cannot be counted or added up are named', async () => {
+test('fields that cannot be counted or summed up are named', async () => {
   const faultsOf = async (query: string) => {
-    const { body } = await person.get(`/api/order/counts?${query}`, 400);
+    const { body } = await owner.get(`/api/order/counts?${query}`, 400);
     return body.errors.map(({ field }: { field: string }) => field);
   };
   assert.deepEqual(await faultsOf(''), ['by']);

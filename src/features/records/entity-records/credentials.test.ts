@@ -1,4 +1,6 @@
-/** Which credential a path takes that both surfaces may have (docs/specification/conventions.md#addresses-and-credentials). */
+/**
+ * Credentials for a path that both surfaces could serve (docs/specification/conventions.md#addresses-and-credentials).
+ */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { createMember, createUnit } from '../../../../test/harness/members.ts';
@@ -11,10 +13,10 @@ const tenant = await createRecordsTenant(app, [
   { name: 'customer', fields: [title] },
   { name: 'lists', fields: [title] },
 ]);
-const { api, person } = tenant;
-const both = person.with(api.headers);
+const { api, owner } = tenant;
+const both = owner.with(api.headers);
 
-test('a path of an entity with only a key returns that it requires an access token', async () => {
+test('a path of an entity called with only a key says that it requires an access token', async () => {
   for (const [method, path] of [
     ['GET', '/api/customer'],
     ['POST', '/api/customer'],
@@ -29,9 +31,9 @@ test('a path of an entity with only a key returns that it requires an access tok
   }
 });
 
-test('a path that neither the platform nor an entity has is not found, with either credential', async () => {
+test('a path of neither the platform nor an entity is not found, with either credential', async () => {
   assert.equal((await api.get('/api/custmer', 404)).body.code, 'NOT_FOUND');
-  assert.equal((await person.get('/api/custmer', 404)).body.error, 'not_found');
+  assert.equal((await owner.get('/api/custmer', 404)).body.error, 'not_found');
 });
 
 test('an entity of another tenant is not found', async () => {
@@ -39,11 +41,11 @@ test('an entity of another tenant is not found', async () => {
   await other.api.get('/api/customer', 404);
 });
 
-test('an entity that is called like an area of the platform is reached by the token, the area by the key', async () => {
-  const { id } = (await person.post('/api/lists', { title: 'A' })).body;
-  assert.equal((await person.get(`/api/lists/${id}`)).body.title, 'A');
+test('an entity named like an area of the platform is reached with the token, the area with the key', async () => {
+  const { id } = (await owner.post('/api/lists', { title: 'A' })).body;
+  assert.equal((await owner.get(`/api/lists/${id}`)).body.title, 'A');
   assert.equal(
-    (await person.get('/api/lists/00000000-0000-7000-8000-000000000000', 404)).body.error,
+    (await owner.get('/api/lists/00000000-0000-7000-8000-000000000000', 404)).body.error,
     'not_found',
   );
   const { body } = await api.post('/api/lists', { name: 'Newsletter' });
@@ -58,7 +60,7 @@ test('of two credentials the token counts on paths of entities, the key on those
 
 const service = api.with({ 'x-tessera-surface': 'records' });
 
-test('a service calls records with an API key, without the hourly limit of people', async () => {
+test('a service calls records with an API key, without the hourly limit of users', async () => {
   const answer = await service.post('/api/customer', { title: 'Ada' });
   assert.equal(answer.body._created_by, tenant.ownerUserId);
   assert.equal(answer.headers.get('x-ratelimit-limit'), null);
@@ -68,7 +70,7 @@ test('a service calls records with an API key, without the hourly limit of peopl
   assert.deepEqual([missing.body.error, missing.headers.get('x-ratelimit-limit')], ['not_found', null]);
 });
 
-test('a service has the roles and the unit of the membership of its key', async () => {
+test("a service has the roles and the unit of its key's membership", async () => {
   const unit = await createUnit(tenant, 'North');
   const viewer = await createMember(tenant, [{ bu_id: unit, role: 'viewer' }]);
   const reader = viewer.api.with({ 'x-tessera-surface': 'records' });
@@ -76,7 +78,7 @@ test('a service has the roles and the unit of the membership of its key', async 
   await reader.post('/api/customer', { title: 'Eve' }, 403);
 });
 
-test('a service needs a good key, and leaves the header out for the platform', async () => {
+test('a service needs a valid key, and omits X-Tessera-Surface on platform paths', async () => {
   const bad = await service.with({ 'x-api-key': 'tsk_x' }).get('/api/customer', 401);
   assert.match(bad.body.message, /API key/);
   const { body } = await service.get('/api/client/v1/business-units', 401);
@@ -84,7 +86,7 @@ test('a service needs a good key, and leaves the header out for the platform', a
   await service.put('/auth/password', { current_password: 'x', password: 'long enough' }, 401);
 });
 
-test('an Authorization that is no bearer token is ignored', async () => {
+test('an Authorization header without a bearer token is ignored', async () => {
   const basic = { authorization: 'Basic dXNlcjpwYXNz' };
   await api.get('/api/tenant/info', 200, { headers: basic });
   const { body } = await api.get('/api/customer', 401, { headers: basic });

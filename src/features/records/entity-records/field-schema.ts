@@ -26,8 +26,8 @@ export function recordSchema(model: EntityModel): Schema {
       id: uuid('Set by the platform.'),
       ...unit,
       ...Object.fromEntries(own),
-      _created_at: moment,
-      _updated_at: moment,
+      _created_at: timestamp,
+      _updated_at: timestamp,
       _created_by: author,
       _updated_by: author,
       ...Object.fromEntries(relations),
@@ -46,10 +46,10 @@ export function bodySchema(model: EntityModel, isNew: boolean): Schema {
   const own = fields.map((each) => {
     // A record cannot leave its workflow.
     const field = isNew && each.name === model.workflow?.field ? { ...each, required: true } : each;
-    const usual = isNew && field.default !== undefined ? { default: field.default } : {};
-    return [field.name, { ...fieldSchema(field), ...usual }] as const;
+    const defaults = isNew && field.default !== undefined ? { default: field.default } : {};
+    return [field.name, { ...fieldSchema(field), ...defaults }] as const;
   });
-  const isNeeded = ({ required, default: usual }: StoredField) => required && usual === undefined;
+  const isNeeded = ({ required, default: defaults }: StoredField) => required && defaults === undefined;
   const needed = isNew ? fields.filter(isNeeded).map(({ name }) => name) : [];
   return {
     type: 'object',
@@ -70,7 +70,7 @@ function isOfJsonSchema(pattern: string): boolean {
   }
 }
 
-const moment = { type: 'string', format: 'date-time' };
+const timestamp = { type: 'string', format: 'date-time' };
 const author = { type: ['string', 'null'], description: 'The id of a user, or `automation:<key>`.' };
 
 function uuid(description: string): Schema {
@@ -99,7 +99,7 @@ function valueSchema({ type, enum: values, min, max, pattern, refersTo }: Stored
     case 'date':
       return { type: 'string', format: 'date' };
     case 'datetime':
-      return moment;
+      return timestamp;
     case 'uuid':
       return { type: 'string', format: 'uuid' };
     case 'relation':

@@ -8,7 +8,7 @@ import { startTestApp } from '../../../../test/harness/test-app.ts';
 export const runsOn = ['embedded', 'server'];
 
 const app = await startTestApp();
-const { person } = await createRecordsTenant(app, [
+const { owner } = await createRecordsTenant(app, [
   {
     name: 'row',
     fields: [
@@ -48,7 +48,7 @@ const rows: readonly Row[] = fc
     seed: 11,
   })
   .map((row, place) => ({ ...row, place }));
-await person.post('/api/row/bulk', { records: rows });
+await owner.post('/api/row/bulk', { records: rows });
 
 /** JavaScript version of each operator. Texts have only equality and `like`, because their order is the database's. */
 const OPERATORS: Readonly<Record<string, (stored: Value, value: Value) => boolean>> = {
@@ -61,7 +61,7 @@ const OPERATORS: Readonly<Record<string, (stored: Value, value: Value) => boolea
 };
 
 async function placesFound(query: Readonly<Record<string, string>>): Promise<number[]> {
-  const { body } = await person.get(`/api/row?${new URLSearchParams({ ...query, per_page: '100' })}`);
+  const { body } = await owner.get(`/api/row?${new URLSearchParams({ ...query, per_page: '100' })}`);
   assert.equal(body.pagination.total, body.data.length);
   return body.data.map(({ place }: { place: number }) => place).sort((a: number, b: number) => a - b);
 }
@@ -78,7 +78,7 @@ const condition = fc.constantFrom(...FIELDS).chain((field) => {
   });
 });
 
-test('comparisons agree with JavaScript, and combine', async () => {
+test('comparisons agree with JavaScript, and can be combined', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.uniqueArray(condition, { maxLength: 3, selector: (each) => `${each.field}${each.operator}` }),
@@ -96,14 +96,14 @@ test('comparisons agree with JavaScript, and combine', async () => {
   );
 });
 
-test('lists of values are in or not in, nulls among those that are not', async () => {
-  const wanted = fc
+test('lists of values match with in and not_in, and not_in includes nulls', async () => {
+  const listFilter = fc
     .constantFrom<Field>('kind', 'count', 'day', 'token')
     .chain((field) =>
       fc.record({ field: fc.constant(field), values: fc.array<Value>(VALUES[field], { maxLength: 3 }) }),
     );
   await fc.assert(
-    fc.asyncProperty(wanted, async ({ field, values }) => {
+    fc.asyncProperty(listFilter, async ({ field, values }) => {
       const list = values.join(',');
       assert.deepEqual(
         await placesFound({ [`${field}__in`]: list }),
@@ -135,7 +135,7 @@ test('like is a case-insensitive contains with literal % _ and \\', async () => 
   );
 });
 
-test('null tests for every type whether there is a value', async () => {
+test('null tests for a missing value in every type', async () => {
   for (const field of FIELDS) {
     assert.deepEqual(
       await placesFound({ [`${field}__null`]: 'true' }),
@@ -148,21 +148,21 @@ test('null tests for every type whether there is a value', async () => {
   }
 });
 
-test('system fields filter and sort like others', async () => {
-  const { data } = (await person.get('/api/row?sort=place&per_page=100')).body;
+test('system fields can be filtered and sorted like others', async () => {
+  const { data } = (await owner.get('/api/row?sort=place&per_page=100')).body;
   const all = rows.map((_, place) => place);
   assert.deepEqual(await placesFound({ _created_at__lte: data[0]._created_at }), all);
   assert.deepEqual(await placesFound({ _created_at__gt: data[0]._created_at }), []);
   assert.deepEqual(await placesFound({ _created_by: data[0]._created_by, _updated_by__null: 'false' }), all);
   assert.deepEqual(await placesFound({ id__in: `${data[3].id},${data[5].id}` }), [3, 5]);
-  const sorted = (await person.get('/api/row?sort=-_created_at,id&per_page=2&fields=place')).body.data;
+  const sorted = (await owner.get('/api/row?sort=-_created_at,id&per_page=2&fields=place')).body.data;
   assert.deepEqual(
     sorted.map(({ place }: Row) => place),
     [0, 1],
   );
 });
 
-test('every order puts nulls last and is stable over pages', async () => {
+test('every sort puts nulls last and is stable over pages', async () => {
   const order = fc.uniqueArray(
     fc.record({ field: fc.constantFrom<Field>('count', 'flag', 'day', 'amount'), descends: fc.boolean() }),
     {
@@ -176,7 +176,7 @@ test('every order puts nulls last and is stable over pages', async () => {
       const sort = steps.map(({ field, descends }) => `${descends ? '-' : ''}${field}`).join();
       const found: number[] = [];
       for (let page = 1; page <= Math.ceil(rows.length / perPage); page += 1) {
-        const { body } = await person.get(
+        const { body } = await owner.get(
           `/api/row?fields=place&sort=${sort}&page=${page}&per_page=${perPage}`,
         );
         found.push(...body.data.map(({ place }: { place: number }) => place));
@@ -189,7 +189,7 @@ test('every order puts nulls last and is stable over pages', async () => {
           if (other === null) return -1;
           return one < other === descends ? 1 : -1;
         }
-        // Made at once, the later one is the newer.
+        // Created together; the later one is the newer.
         return Number(b.place) - Number(a.place);
       };
       assert.deepEqual(

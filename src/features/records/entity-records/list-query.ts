@@ -47,9 +47,9 @@ const PARAMETERS: ReadonlySet<string> = new Set(['sort', 'fields', 'include', 's
 export function readListQuery(models: EntityModels, model: EntityModel, query: RecordQuery): ListQuery {
   const issues: Issue[] = [];
   const { page, per_page, ...others } = query;
-  const given = onceEach(others, issues);
+  const parameters = onceEach(others, issues);
   const fields = filteredFields(model);
-  const filters = [...given].filter(([name]) => !PARAMETERS.has(name));
+  const filters = [...parameters].filter(([name]) => !PARAMETERS.has(name));
   limitConditions(Object.fromEntries(filters));
   const conditions = filters.flatMap(([key, value]) => {
     const read = readFilter(models, model, key, value);
@@ -59,10 +59,10 @@ export function readListQuery(models: EntityModels, model: EntityModel, query: R
   });
   const request = {
     conditions,
-    ...selectionOf(models, model, given, issues),
+    ...selectionOf(models, model, parameters, issues),
     ...pageOf({ ...(page && { page }), ...(per_page && { limit: per_page }) }),
-    order: readSort(fields, given.get('sort'), issues),
-    search: readSearch(model, given.get('search'), issues),
+    order: readSort(fields, parameters.get('sort'), issues),
+    search: readSearch(model, parameters.get('search'), issues),
   };
   if (issues.length > 0) throw invalidRequest(issues);
   return request;
@@ -71,8 +71,8 @@ export function readListQuery(models: EntityModels, model: EntityModel, query: R
 /** Parses the query of a single record. @throws AppError INVALID_REQUEST as `readListQuery`. */
 export function readSelection(models: EntityModels, model: EntityModel, query: RecordQuery): Selection {
   const issues: Issue[] = [];
-  const given = onceEach({ fields: query.fields ?? '', include: query.include ?? '' }, issues);
-  const selection = selectionOf(models, model, given, issues);
+  const parameters = onceEach({ fields: query.fields ?? '', include: query.include ?? '' }, issues);
+  const selection = selectionOf(models, model, parameters, issues);
   if (issues.length > 0) throw invalidRequest(issues);
   return selection;
 }
@@ -80,23 +80,23 @@ export function readSelection(models: EntityModels, model: EntityModel, query: R
 function selectionOf(
   models: EntityModels,
   model: EntityModel,
-  given: ReadonlyMap<string, string>,
+  parameters: ReadonlyMap<string, string>,
   issues: Issue[],
 ): Selection {
-  const include = given.get('include') ?? '';
+  const include = parameters.get('include') ?? '';
   return {
-    fields: readFields(shownFields(model), given.get('fields'), issues),
+    fields: readFields(shownFields(model), parameters.get('fields'), issues),
     include: include === '' ? [] : readInclude(models, model, include, issues),
   };
 }
 
 function onceEach(query: object, issues: Issue[]): ReadonlyMap<string, string> {
-  const given = new Map<string, string>();
+  const parameters = new Map<string, string>();
   for (const [name, value] of Object.entries(query)) {
-    if (typeof value === 'string') given.set(name, value);
+    if (typeof value === 'string') parameters.set(name, value);
     else issues.push({ field: cut(name), message: 'must be given once' });
   }
-  return given;
+  return parameters;
 }
 
 function readSort(
@@ -123,11 +123,11 @@ function readFields(
   text: string | undefined,
   issues: Issue[],
 ): readonly string[] | null {
-  const wanted = new Set(namesIn(text));
-  if (wanted.size === 0) return null;
-  for (const name of wanted)
+  const selected = new Set(namesIn(text));
+  if (selected.size === 0) return null;
+  for (const name of selected)
     if (!fields.has(name)) issues.push({ field: 'fields', message: `there is no field ${cut(name)}` });
-  return [...fields.keys()].filter((name) => name === 'id' || wanted.has(name));
+  return [...fields.keys()].filter((name) => name === 'id' || selected.has(name));
 }
 
 function namesIn(text: string | undefined): string[] {

@@ -63,13 +63,13 @@ async function load(
   const texts = await withIncludes(db, found, inside, budget);
   const name = JSON.stringify(relation.name);
   if (relation.kind === 'belongs_to') {
-    const byId = new Map(found.map((each, place) => [each.id ?? '', texts[place] ?? 'null']));
+    const byId = new Map(found.map((each, index) => [each.id ?? '', texts[index] ?? 'null']));
     return (record) => `${name}:${byId.get(record[key] ?? '') ?? 'null'}`;
   }
-  const byParent = Map.groupBy(found.keys(), (place) => found[place]?.[relation.column] ?? '');
+  const byParent = Map.groupBy(found.keys(), (index) => found[index]?.[relation.column] ?? '');
   return (record) => {
-    const places = byParent.get(record[key] ?? '') ?? [];
-    return `${name}:[${places.map((place) => texts[place]).join(',')}]`;
+    const indexes = byParent.get(record[key] ?? '') ?? [];
+    return `${name}:[${indexes.map((index) => texts[index]).join(',')}]`;
   };
 }
 

@@ -42,13 +42,13 @@ export interface WriteBodies {
  */
 export async function prepareWrite(
   ctx: Omit<RecordsContext, 'now' | 'followUps'>,
-  given: WriteBodies | null = null,
+  bodies: WriteBodies | null = null,
 ): Promise<PreparedWrite> {
   const models = await modelsOf(ctx);
   const patterns = new PatternMatches();
-  const model = given === null ? undefined : models.get(given.entity);
+  const model = bodies === null ? undefined : models.get(bodies.entity);
   if (model && [...model.fields.values()].some(({ pattern }) => pattern !== null)) {
-    given?.read(model, { issues: [], patterns });
+    bodies?.read(model, { issues: [], patterns });
     const faults = await patterns.settle(ctx.platform, ctx.db.tenantId);
     if (faults.length > 0) throw invalidRequest(faults);
   }

@@ -53,10 +53,10 @@ export function reachesAllUnits(actor: RecordsActor): boolean {
 export async function ownerOf(ctx: EntityContext, body: RecordBody, place = ''): Promise<string | null> {
   const { actor, model, db } = ctx;
   if (model.ownedBy === 'tenant') return null;
-  const named = readUnit(model, body, place);
-  if (actor.kind === 'member') return ownerOfNew(actor, undefined, named);
-  if (named === undefined) return getDefaultUnitId(db);
-  const unit = await findUnitId(db, named);
+  const unitName = readUnit(model, body, place);
+  if (actor.kind === 'member') return ownerOfNew(actor, undefined, unitName);
+  if (unitName === undefined) return getDefaultUnitId(db);
+  const unit = await findUnitId(db, unitName);
   if (unit === null)
     throw invalidRequest([{ field: `${place}business_unit`, message: 'must reference an existing unit' }]);
   return unit;
@@ -68,15 +68,15 @@ export async function unitIn(
   body: RecordBody,
   place = '',
 ): Promise<string | null> {
-  const named = readUnit(model, body, place);
-  if (named === undefined) return null;
-  if (actor.kind === 'member') return unitIdOf(actor, named);
-  return (await findUnitId(db, named)) ?? named;
+  const unit = readUnit(model, body, place);
+  if (unit === undefined) return null;
+  if (actor.kind === 'member') return unitIdOf(actor, unit);
+  return (await findUnitId(db, unit)) ?? unit;
 }
 
 function readUnit(model: EntityModel, body: RecordBody, place: string): string | undefined {
-  const named = showsUnit(model) ? (body.business_unit ?? undefined) : undefined;
-  if (named === undefined || typeof named === 'string') return named;
+  const unit = showsUnit(model) ? (body.business_unit ?? undefined) : undefined;
+  if (unit === undefined || typeof unit === 'string') return unit;
   throw invalidRequest([
     { field: `${place}business_unit`, message: 'must be the id, slug or name of a unit' },
   ]);

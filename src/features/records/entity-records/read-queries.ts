@@ -66,18 +66,18 @@ export async function readPage(db: ScopedDb, model: EntityModel, list: ListQuery
     isFirst ? values : [...values, offsetOf(list)],
     (query, slots) => {
       const offset = isFirst ? sql`0` : sql`${slots.at(-1)}::bigint`;
-      const place = { limit: sql`${sql.lit(list.limit)}`, offset };
+      const page = { limit: sql`${sql.lit(list.limit)}`, offset };
       // Shares the conditions of the surrounding statement, so they are applied once.
       const { selectFrom } = expressionBuilder<AnyTables, never>();
       const matches = () => narrowed(selectFrom(`${model.table} as ${ROWS}`), narrowing, slots);
       const isNarrowed = shape !== UNNARROWED;
       const counted = isNarrowed ? matches().select(sql<number>`count(*)`.as('total')) : storedTotal(model);
       return query
-        .with('page', (q) => pageOf(q, model, list, matches(), place, isFirst))
+        .with('page', (q) => pageOf(q, model, list, matches(), page, isFirst))
         .with('seen', (q) => q.selectFrom('page').select(sql`count(*)`.as('count')))
         .selectFrom('seen')
         .leftJoin('page', (join) => join.onTrue())
-        .select(totalSql(counted, place).as('total'))
+        .select(totalSql(counted, page).as('total'))
         .selectAll('page');
     },
   );
@@ -130,7 +130,7 @@ export async function readRecord(
       .selectFrom(`${model.table} as ${ROWS}`)
       .select(
         [rowJson(query, model, ROWS, fields), ...keys.map((key) => sql.ref(`${ROWS}.${key}`))].map(
-          named(keys),
+          selectKeys(keys),
         ),
       )
       .where(sql<SqlBool>`${sql.ref(`${ROWS}.id`)} = ${slot}`),
@@ -153,27 +153,27 @@ export async function readRelated(
   db: ScopedDb,
   { model, relation, inside }: Include,
   ids: readonly string[],
-  most: RelatedBounds,
+  bounds: RelatedBounds,
 ): Promise<readonly ReadRecord[] | null> {
   const column = relation.kind === 'belongs_to' ? 'id' : relation.column;
   const keys = [...new Set([column, ...keysOf(inside)])];
   const shape = JSON.stringify(['related', column, keys]);
-  const values = [ids, most.records, most.bytes];
+  const values = [ids, bounds.records, bounds.bytes];
   const rows = await runCompiled<{ json: string | null }>(db, model, shape, values, (query, slots) => {
-    const [wanted, records, bytes] = slots;
+    const [tsquery, records, bytes] = slots;
     const upToHere = sql`sum(${rowBytes(model, ROWS)}) over (order by ${newestFirst(ROWS)} rows unbounded preceding)`;
     const found = query
       .selectFrom(`${model.table} as ${ROWS}`)
       .selectAll(ROWS)
       .select(upToHere.as('bytes_up_to_here'))
-      .where(sql<SqlBool>`${sql.ref(`${ROWS}.${column}`)} = any(${wanted}::uuid[])`)
+      .where(sql<SqlBool>`${sql.ref(`${ROWS}.${column}`)} = any(${tsquery}::uuid[])`)
       .orderBy(newestFirst(ROWS))
       .limit(sql<number>`${records}::bigint`);
     const json = rowJson(query, model, 'shown_rows');
     const bounded = sql`case when shown_rows.bytes_up_to_here <= ${bytes}::bigint then ${json} end`;
     return query
       .selectFrom(found.as('shown_rows'))
-      .select([bounded, ...keys.map((key) => sql.ref(`shown_rows.${key}`))].map(named(keys)))
+      .select([bounded, ...keys.map((key) => sql.ref(`shown_rows.${key}`))].map(selectKeys(keys)))
       .orderBy(newestFirst('shown_rows'));
   });
   const read = rows.flatMap(({ json, ...found }) => (json === null ? [] : [{ ...found, json }]));
@@ -191,8 +191,8 @@ export function narrowed<Rows extends { where(condition: Expression<SqlBool>): R
     conditionSql(condition, rest.splice(0, condition.operands.length)),
   );
   if (search !== null) {
-    const wanted = sql`to_tsquery('simple', ${rest.shift()})`;
-    all.push(sql<SqlBool>`${sql.ref(`${ROWS}.search_text`)} @@ ${wanted}`);
+    const tsquery = sql`to_tsquery('simple', ${rest.shift()})`;
+    all.push(sql<SqlBool>`${sql.ref(`${ROWS}.search_text`)} @@ ${tsquery}`);
   }
   if (found) all.push(sql<SqlBool>`${sql.ref(`${ROWS}.id`)} = any(${rest.shift()}::uuid[])`);
   return all.reduce((some, condition) => some.where(condition), rows);
@@ -279,7 +279,7 @@ function newestFirst(table: string): RawBuilder<unknown> {
 }
 
 /** Returns the selected names: the record, then its keys. */
-function named(keys: readonly string[]) {
+function selectKeys(keys: readonly string[]) {
   return (expression: Expression<unknown>, index: number) =>
     sql`${expression}`.as(index === 0 ? 'json' : (keys[index - 1] ?? ''));
 }

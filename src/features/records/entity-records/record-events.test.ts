@@ -1,4 +1,4 @@
-/** Changes of records set automations off (docs/specification/automations.md#record-events). */
+/** Changes of records trigger automations (docs/specification/automations.md#record-events). */
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import test from 'node:test';
@@ -6,9 +6,9 @@ import {
   action,
   countRuns,
   createAutomation,
+  type DetailedRun,
   endedRunsInWhole,
   listRuns,
-  type WholeRun,
 } from '../../../../test/harness/automations.ts';
 import { eventually } from '../../../../test/harness/poll.ts';
 import { startReceiver } from '../../../../test/harness/receiver.ts';
@@ -20,7 +20,7 @@ export const runsOn = ['embedded', 'server'];
 const app = await startTestApp();
 const shop = () => createRecordsTenant(app, SHOP);
 
-/** One automation of each trigger of records of an entity. */
+/** Creates one automation for each record trigger of an entity. */
 async function followAll(tenant: Awaited<ReturnType<typeof shop>>, entityKey: string): Promise<void> {
   for (const triggerType of TRIGGERS)
     await createAutomation(tenant.api, triggerType, { triggerType, entityKey, actions: [] });
@@ -34,58 +34,58 @@ const TRIGGERS = [
   'afterWorflowOwnershipTaken',
 ] as const;
 
-test('each trigger is set off by its change, with the record as it is and as it was', async () => {
+test('each change triggers its automations, with the record before and after', async () => {
   const tenant = await shop();
-  const { person, api, ownerUserId } = tenant;
+  const { owner, api, ownerUserId } = tenant;
   await followAll(tenant, 'order');
-  const { body: created } = await person.post('/api/order', { number: 'A-1', total: 1 });
+  const { body: created } = await owner.post('/api/order', { number: 'A-1', total: 1 });
   const path = `/api/order/${created.id}`;
-  const { body: dearer } = await person.put(path, { total: 2 });
-  const { body: paid } = await person.post(`${path}/workflow/move`, { to: 'paid' });
-  const { body: same } = await person.post(`${path}/workflow/move`, { to: 'paid' });
-  const { body: sent } = await person.put(path, { status: 'sent', total: 3 });
-  const { body: taken } = await person.post(`${path}/workflow/take`, {});
-  await person.delete(path);
+  const { body: dearer } = await owner.put(path, { total: 2 });
+  const { body: paid } = await owner.post(`${path}/workflow/move`, { to: 'paid' });
+  const { body: same } = await owner.post(`${path}/workflow/move`, { to: 'paid' });
+  const { body: sent } = await owner.put(path, { status: 'sent', total: 3 });
+  const { body: taken } = await owner.post(`${path}/workflow/take`, {});
+  await owner.delete(path);
 
-  const told = async (key: string, count: number) =>
+  const triggersOf = async (key: string, count: number) =>
     (await endedRunsInWhole(api, key, count)).map(({ trigger }) => trigger);
-  assert.deepEqual(await told('afterCreate', 1), [{ entity: created, previous: null }]);
-  assert.deepEqual(await told('afterUpdate', 5), [
+  assert.deepEqual(await triggersOf('afterCreate', 1), [{ entity: created, previous: null }]);
+  assert.deepEqual(await triggersOf('afterUpdate', 5), [
     { entity: dearer, previous: created },
     { entity: paid, previous: dearer },
     { entity: same, previous: paid },
     { entity: sent, previous: same },
     { entity: taken, previous: sent },
   ]);
-  assert.deepEqual(await told('afterWorkflowMove', 2), [
+  assert.deepEqual(await triggersOf('afterWorkflowMove', 2), [
     { entity: paid, previous: dearer },
     { entity: sent, previous: same },
   ]);
-  assert.deepEqual(await told('afterWorflowOwnershipTaken', 1), [{ entity: taken, previous: sent }]);
+  assert.deepEqual(await triggersOf('afterWorflowOwnershipTaken', 1), [{ entity: taken, previous: sent }]);
   assert.equal(taken.agent, ownerUserId);
-  assert.deepEqual(await told('afterDelete', 1), [{ entity: taken, previous: null }]);
+  assert.deepEqual(await triggersOf('afterDelete', 1), [{ entity: taken, previous: null }]);
 });
 
-test('an automation follows the changes of its entity alone, and what is refused sets nothing off', async () => {
+test('an automation is triggered only by successful changes of its entity', async () => {
   const tenant = await shop();
-  const { person, api } = tenant;
+  const { owner, api } = tenant;
   await followAll(tenant, 'customer');
-  await person.post('/api/product', { title: 'Chair' });
-  await person.post('/api/customer', { name: 'Ann', email: 'ann@shop.test' });
-  await person.post('/api/customer', { name: 'Bob', email: 'ann@shop.test' }, 409);
-  await person.post(
+  await owner.post('/api/product', { title: 'Chair' });
+  await owner.post('/api/customer', { name: 'Ann', email: 'ann@shop.test' });
+  await owner.post('/api/customer', { name: 'Bob', email: 'ann@shop.test' }, 409);
+  await owner.post(
     '/api/customer/bulk',
     { records: [{ name: 'Bob' }, { name: 'Eve', email: 'ann@shop.test' }] },
     400,
   );
   const [run] = await endedRunsInWhole(api, 'afterCreate', 1);
   assert.equal(run?.trigger.entity.name, 'Ann');
-  await person.put('/api/customer/bulk', { filter: { name: 'Nobody' }, update: { name: 'Somebody' } });
+  await owner.put('/api/customer/bulk', { filter: { name: 'Nobody' }, update: { name: 'Somebody' } });
   assert.deepEqual(await Promise.all(TRIGGERS.map((key) => countRuns(api, key))), [1, 0, 0, 0, 0]);
 });
 
-test('conditions see what a record was before', async () => {
-  const { person, api } = await shop();
+test('conditions can use the previous record', async () => {
+  const { owner, api } = await shop();
   await createAutomation(api, 'raised', {
     actions: [],
     triggerType: 'afterUpdate',
@@ -102,8 +102,8 @@ test('conditions see what a record was before', async () => {
       },
     ],
   });
-  const { body: order } = await person.post('/api/order', { number: 'A-1', total: 5 });
-  for (const total of [7, 6]) await person.put(`/api/order/${order.id}`, { total });
+  const { body: order } = await owner.post('/api/order', { number: 'A-1', total: 5 });
+  for (const total of [7, 6]) await owner.put(`/api/order/${order.id}`, { total });
   const runs = await endedRunsInWhole(api, 'raised', 2);
   assert.deepEqual(
     runs.map(({ actions }) => actions.map(({ status, result }) => [status, result?.message])),
@@ -111,10 +111,13 @@ test('conditions see what a record was before', async () => {
   );
 });
 
-/** Runs of one record as each follows from the one before. @throws when one does not. */
-function inOrder(runs: readonly WholeRun[], first: Readonly<Record<string, unknown>>): readonly WholeRun[] {
+/** Sorts runs of one record so that each follows from the previous one. @throws if one does not. */
+function inOrder(
+  runs: readonly DetailedRun[],
+  first: Readonly<Record<string, unknown>>,
+): readonly DetailedRun[] {
   const left = new Set(runs);
-  const ordered: WholeRun[] = [];
+  const ordered: DetailedRun[] = [];
   for (let state = first; left.size > 0; ) {
     const next = [...left].find(({ trigger }) => JSON.stringify(trigger.previous) === JSON.stringify(state));
     assert.ok(next, `no run follows ${JSON.stringify(state)}`);
@@ -125,16 +128,16 @@ function inOrder(runs: readonly WholeRun[], first: Readonly<Record<string, unkno
   return ordered;
 }
 
-test('of changes of one record that race, each run sees what the one before has left, and begins after it', async () => {
-  const { person, api } = await shop();
+test('concurrent changes of one record run in order, each with the result of the previous one', async () => {
+  const { owner, api } = await shop();
   await createAutomation(api, 'raced', { triggerType: 'afterUpdate', entityKey: 'order', actions: [] });
-  const { body: order } = await person.post('/api/order', { number: 'A-1', total: 0, count: 0 });
+  const { body: order } = await owner.post('/api/order', { number: 'A-1', total: 0, count: 0 });
   const path = `/api/order/${order.id}`;
   await Promise.all(
     Array.from({ length: 24 }, (_, n) =>
       n % 8 === 0
-        ? person.put('/api/order/bulk', { filter: { number: 'A-1' }, update: { count: n } })
-        : person.put(path, { total: n + 1 }),
+        ? owner.put('/api/order/bulk', { filter: { number: 'A-1' }, update: { count: n } })
+        : owner.put(path, { total: n + 1 }),
     ),
   );
   const runs = inOrder(await endedRunsInWhole(api, 'raced', 24), order);
@@ -146,22 +149,22 @@ test('of changes of one record that race, each run sees what the one before has 
       `run ${nth} began before the one before had ended`,
     );
   }
-  const { body: left } = await person.get(path);
+  const { body: left } = await owner.get(path);
   assert.deepEqual(runs.at(-1)?.trigger.entity, left);
 });
 
-test('bulk calls set off one run for each record', async () => {
+test('bulk calls trigger one run for each record', async () => {
   const tenant = await shop();
-  const { person, api } = tenant;
+  const { owner, api } = tenant;
   await followAll(tenant, 'order');
   const records = Array.from({ length: 500 }, (_, n) => ({ number: `B-${n}`, total: n }));
-  const { body } = await person.post('/api/order/bulk', { records });
-  await person.put('/api/order/bulk', { filter: { total__lt: 200 }, update: { status: 'paid' } });
-  await person.put('/api/order/bulk', {
+  const { body } = await owner.post('/api/order/bulk', { records });
+  await owner.put('/api/order/bulk', { filter: { total__lt: 200 }, update: { status: 'paid' } });
+  await owner.put('/api/order/bulk', {
     filter: { total__lt: 300, status: 'paid' },
     update: { status: 'paid', total: 1000 },
   });
-  await person.send('DELETE', '/api/order/bulk', { body: { ids: body.ids } });
+  await owner.send('DELETE', '/api/order/bulk', { body: { ids: body.ids } });
   const counts = await eventually('all runs', async () => {
     const found = await Promise.all(TRIGGERS.map((key) => countRuns(api, key)));
     return found[2] === 500 && found;
@@ -171,13 +174,13 @@ test('bulk calls set off one run for each record', async () => {
   assert.deepEqual([move?.trigger.previous?.status, move?.trigger.entity.status], ['open', 'paid']);
 });
 
-test('large records set off runs with what they were and are', async () => {
-  const { person, api } = await shop();
+test('large records trigger runs with their previous and current data', async () => {
+  const { owner, api } = await shop();
   await createAutomation(api, 'large', { triggerType: 'afterUpdate', entityKey: 'order', actions: [] });
   const note = (letter: string) => letter.repeat(2_000_000);
   const records = Array.from({ length: 3 }, (_, n) => ({ number: `L-${n}`, note: note('a') }));
-  await person.post('/api/order/bulk', { records });
-  await person.put('/api/order/bulk', { filter: { number__like: 'L-' }, update: { note: note('b') } });
+  await owner.post('/api/order/bulk', { records });
+  await owner.put('/api/order/bulk', { filter: { number__like: 'L-' }, update: { note: note('b') } });
   const runs = await endedRunsInWhole(api, 'large', 3);
   for (const { trigger } of runs) {
     assert.ok(trigger.previous?.note === note('a'));
@@ -186,45 +189,45 @@ test('large records set off runs with what they were and are', async () => {
 });
 
 test('inactive and deleted automations are not triggered', async () => {
-  const { person, api } = await shop();
+  const { owner, api } = await shop();
   const definition = { key: 'follow', triggerType: 'afterCreate', entityKey: 'customer' };
   await createAutomation(api, 'follow', { ...definition, active: false });
-  await person.post('/api/customer', { name: 'Ann' });
+  await owner.post('/api/customer', { name: 'Ann' });
   assert.equal(await countRuns(api, 'follow'), 0);
-  const whole = { app: 'test', name: 'follow', triggerParams: {}, ...definition };
-  await api.put('/api/automations/follow', { ...whole, active: true });
-  await person.post('/api/customer', { name: 'Bob' });
+  const automation = { app: 'test', name: 'follow', triggerParams: {}, ...definition };
+  await api.put('/api/automations/follow', { ...automation, active: true });
+  await owner.post('/api/customer', { name: 'Bob' });
   const [run] = await endedRunsInWhole(api, 'follow', 1);
   assert.equal(run?.trigger.entity.name, 'Bob');
-  await api.put('/api/automations/follow', { ...whole, active: false });
-  await person.post('/api/customer', { name: 'Eve' });
+  await api.put('/api/automations/follow', { ...automation, active: false });
+  await owner.post('/api/customer', { name: 'Eve' });
   assert.equal(await countRuns(api, 'follow'), 1);
 });
 
-test('a run that is replayed waits behind those of its record', async () => {
+test('a replayed run waits behind those of its record', async () => {
   const receiver = await startReceiver();
-  const held: ServerResponse[] = [];
-  receiver.answer = (_request, response) => void held.push(response);
+  const pending: ServerResponse[] = [];
+  receiver.answer = (_request, response) => void pending.push(response);
   const tenant = await shop();
-  const { person, api } = tenant;
-  // Of an order with any other note it fails for good.
+  const { owner, api } = tenant;
+  // With any other note the run of an order fails permanently.
   const params = { method: '{{trigger.entity.note}}', url: receiver.url };
   const trigger = { triggerType: 'afterUpdate', entityKey: 'order' };
   await createAutomation(api, 'asking', { ...trigger, actions: [action('ask', 'httpRequest', params)] });
-  const { body: order } = await person.post('/api/order', { number: 'A-1', total: 1 });
-  await person.put(`/api/order/${order.id}`, { total: 2 });
+  const { body: order } = await owner.post('/api/order', { number: 'A-1', total: 1 });
+  await owner.put(`/api/order/${order.id}`, { total: 2 });
   const [failed] = await endedRunsInWhole(api, 'asking', 1);
-  await person.put(`/api/order/${order.id}`, { note: 'POST' });
-  await eventually('the call', () => held.length === 1);
+  await owner.put(`/api/order/${order.id}`, { note: 'POST' });
+  await eventually('the call', () => pending.length === 1);
   await api.post(`/api/automations/asking/runs/${failed?.run_id}/replay`, undefined, 202);
-  // Whoever looks for due runs by now has looked over it.
+  // The poll for due runs has passed it by now.
   await createAutomation(api, 'other', { ...trigger, triggerType: 'afterCreate', actions: [] });
-  await person.post('/api/order', { number: 'A-2', total: 1 });
+  await owner.post('/api/order', { number: 'A-2', total: 1 });
   await endedRunsInWhole(api, 'other', 1);
   const statuses = async () => (await listRuns(api, 'asking')).map(({ status }) => status);
   const [, waiting] = await statuses();
   assert.notEqual(waiting, 'failed');
-  held[0]?.end('{}');
+  pending[0]?.end('{}');
   await endedRunsInWhole(api, 'asking', 2);
   assert.deepEqual(await statuses(), ['succeeded', 'failed']);
 });

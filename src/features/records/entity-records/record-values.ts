@@ -28,9 +28,9 @@ export function readNewRecord(
 ): FieldValues {
   const values = new Map<StoredField, unknown>();
   for (const reader of fieldReaders(model)) {
-    const { default: usual } = reader.field;
-    const given = valueIn(body, reader);
-    const value = given === undefined ? (usual ?? null) : given;
+    const { default: defaultValue } = reader.field;
+    const bodyValue = valueIn(body, reader);
+    const value = bodyValue === undefined ? (defaultValue ?? null) : bodyValue;
     readInto(values, reader, value, { issues, patterns }, place, body);
   }
   return values;
@@ -55,8 +55,8 @@ export function readGivenFields(
 ): FieldValues {
   const values = new Map<StoredField, unknown>();
   for (const reader of fieldReaders(model)) {
-    const given = valueIn(body, reader);
-    if (given !== undefined) readInto(values, reader, given, { issues, patterns }, place, body);
+    const value = valueIn(body, reader);
+    if (value !== undefined) readInto(values, reader, value, { issues, patterns }, place, body);
   }
   return values;
 }
@@ -85,16 +85,18 @@ function valueIn(body: RecordBody, { field: { name }, relation }: FieldReader): 
 
 /** True if a body names two records for one relation. An object or null is what a read with `include` shows. */
 function isContradictory(body: RecordBody, { field: { name }, relation }: FieldReader): boolean {
-  const [stored, named] = [body[name], relation === null ? undefined : body[relation]];
+  const [stored, byRelation] = [body[name], relation === null ? undefined : body[relation]];
   return (
-    typeof stored === 'string' && typeof named === 'string' && stored.toLowerCase() !== named.toLowerCase()
+    typeof stored === 'string' &&
+    typeof byRelation === 'string' &&
+    stored.toLowerCase() !== byRelation.toLowerCase()
   );
 }
 
 function readInto(
   values: Map<StoredField, unknown>,
   reader: FieldReader,
-  given: unknown,
+  value: unknown,
   { issues, patterns }: Reading,
   place: string,
   body: RecordBody = {},
@@ -110,7 +112,7 @@ function readInto(
     return;
   }
   const written =
-    field.type === 'json' && Object.hasOwn(body, field.name) ? writtenMember(body, field.name) : given;
+    field.type === 'json' && Object.hasOwn(body, field.name) ? writtenMember(body, field.name) : value;
   const result = read(written, { patterns, field: at });
   if ('value' in result) values.set(field, result.value);
   else issues.push({ field: at, message: result.message });

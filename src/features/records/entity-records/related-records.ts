@@ -21,8 +21,8 @@ export const readRelatedRecords: ReadRelated = async (ctx, { entity, record, pat
     if (!relation) continue;
     const id = record[`${name}_id`];
     const related = models.get(relation.entity);
-    const behind = own.flatMap((path) => includeOf(models, related, path.slice(1)));
-    const include = [...new Set(behind)].join(',');
+    const nested = own.flatMap((path) => includeOf(models, related, path.slice(1)));
+    const include = [...new Set(nested)].join(',');
     const work = { ...ctx, entityRevision, followUps: [] };
     found[name] = typeof id === 'string' ? await readOrNull(work, relation.entity, id, include) : null;
   }

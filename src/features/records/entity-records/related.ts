@@ -36,10 +36,10 @@ export async function findUnseen(
     const related = field.refersTo === null ? undefined : models.get(field.refersTo);
     if (!related || !isChecked(related)) continue;
     const ids = [...new Set(records.flatMap(({ values }) => idIn(values, field)))];
-    const seen = ids.length === 0 ? new Set() : await readVisible(db, related, ids);
+    const visible = ids.length === 0 ? new Set() : await readVisible(db, related, ids);
     for (const { values, place } of records)
       for (const id of idIn(values, field))
-        if (!seen.has(id)) issues.push({ field: `${place}${field.name}`, message: missingRecord(field) });
+        if (!visible.has(id)) issues.push({ field: `${place}${field.name}`, message: missingRecord(field) });
   }
   return issues;
 }

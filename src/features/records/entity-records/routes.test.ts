@@ -7,20 +7,20 @@ export const runsOn = ['embedded', 'server', 'cluster'];
 
 const app = await startTestApp();
 const tenant = await createRecordsTenant(app, SHOP);
-const { person } = tenant;
+const { owner } = tenant;
 let numbers = 0;
 
-/** The body of an order, with a number of its own. */
+/** Returns the body of an order with a unique number. */
 function order(more: object = {}) {
   numbers += 1;
   return { number: `A-${numbers}`, ...more };
 }
 
 async function create(entity: string, body: object): Promise<string> {
-  return (await person.post(`/api/${entity}`, body)).body.id;
+  return (await owner.post(`/api/${entity}`, body)).body.id;
 }
 
-test('a new record comes back with all its fields, defaults and system fields', async () => {
+test('a new record is returned with all its fields, defaults and system fields', async () => {
   const customer = await create('customer', { name: 'Ada' });
   const body = order({
     total: 12.5,
@@ -33,8 +33,8 @@ test('a new record comes back with all its fields, defaults and system fields', 
     unknown: 'is ignored',
     _created_by: 'somebody else',
   });
-  const { body: made } = await person.post('/api/order', body);
-  const { id, _created_at, _updated_at, ...rest } = made;
+  const { body: created } = await owner.post('/api/order', body);
+  const { id, _created_at, _updated_at, ...rest } = created;
   assert.match(id, /^[0-9a-f-]{36}$/);
   assert.match(_created_at, /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/);
   assert.equal(_created_at, _updated_at);
@@ -55,11 +55,11 @@ test('a new record comes back with all its fields, defaults and system fields', 
     _created_by: tenant.ownerUserId,
     _updated_by: tenant.ownerUserId,
   });
-  assert.deepEqual((await person.get(`/api/order/${id}`)).body, made);
+  assert.deepEqual((await owner.get(`/api/order/${id}`)).body, created);
 });
 
 test('an invalid body returns each issue with its field', async () => {
-  const { body } = await person.post(
+  const { body } = await owner.post(
     '/api/order',
     {
       number: 'a-1',
@@ -80,64 +80,64 @@ test('an invalid body returns each issue with its field', async () => {
     body.errors.map(({ field }: { field: string }) => field),
     ['number', 'total', 'count', 'paid', 'due', 'sent_at', 'token', 'note', 'lane', 'customer_id'],
   );
-  assert.deepEqual((await person.post('/api/order', {}, 400)).body.errors, [
+  assert.deepEqual((await owner.post('/api/order', {}, 400)).body.errors, [
     { field: 'number', message: 'is required' },
   ]);
-  for (const wrong of [[], 'text', 7, null]) await person.post('/api/order', wrong, 400);
+  for (const wrong of [[], 'text', 7, null]) await owner.post('/api/order', wrong, 400);
 });
 
-test('duplicate values and missing related records are refused with their field', async () => {
-  const { number } = (await person.post('/api/order', order())).body;
-  assert.deepEqual((await person.post('/api/order', { number }, 409)).body, {
+test('duplicate values and missing related records are rejected with their field', async () => {
+  const { number } = (await owner.post('/api/order', order())).body;
+  assert.deepEqual((await owner.post('/api/order', { number }, 409)).body, {
     error: 'conflict',
     message: 'Another record has this value.',
     errors: [{ field: 'number', message: 'is already used by another record' }],
   });
   const absent = '00000000-0000-7000-8000-000000000000';
-  const refused = await person.post('/api/order', order({ customer_id: absent }), 400);
+  const refused = await owner.post('/api/order', order({ customer_id: absent }), 400);
   assert.deepEqual(refused.body.errors, [
     { field: 'customer_id', message: 'must reference an existing record of customer' },
   ]);
 });
 
 test('an update changes the given fields only, and null clears one', async () => {
-  const { body: made } = await person.post('/api/order', order({ total: 1, note: 'keep' }));
-  const { body: changed } = await person.put(`/api/order/${made.id}`, { total: 2, lane: 'fast' });
-  assert.deepEqual(changed, { ...made, total: 2, lane: 'fast', _updated_at: changed._updated_at });
-  const { body: cleared } = await person.put(`/api/order/${made.id}`, { note: null });
+  const { body: created } = await owner.post('/api/order', order({ total: 1, note: 'keep' }));
+  const { body: changed } = await owner.put(`/api/order/${created.id}`, { total: 2, lane: 'fast' });
+  assert.deepEqual(changed, { ...created, total: 2, lane: 'fast', _updated_at: changed._updated_at });
+  const { body: cleared } = await owner.put(`/api/order/${created.id}`, { note: null });
   assert.equal(cleared.note, null);
   assert.equal(cleared.total, 2);
-  const refused = await person.put(`/api/order/${made.id}`, { number: null }, 400);
+  const refused = await owner.put(`/api/order/${created.id}`, { number: null }, 400);
   assert.deepEqual(refused.body.errors, [{ field: 'number', message: 'is required' }]);
-  await person.put('/api/order/00000000-0000-7000-8000-000000000000', { total: 2 }, 404);
-  await person.put('/api/order/nothing', { total: 2 }, 404);
+  await owner.put('/api/order/00000000-0000-7000-8000-000000000000', { total: 2 }, 404);
+  await owner.put('/api/order/nothing', { total: 2 }, 404);
 });
 
-test('a deleted record is gone; one that others refer to cannot be deleted', async () => {
+test('a deleted record is not found; one that others reference cannot be deleted', async () => {
   const customer = await create('customer', { name: 'Ada' });
   const id = await create('order', order({ customer_id: customer }));
-  const { body } = await person.delete(`/api/customer/${customer}`, 409);
+  const { body } = await owner.delete(`/api/customer/${customer}`, 409);
   const message = `Other records refer to this one: order ${id} (customer_id).`;
   assert.deepEqual(body, { error: 'conflict', message });
-  assert.equal((await person.delete(`/api/order/${id}`)).body.success, true);
-  await person.get(`/api/order/${id}`, 404);
-  await person.delete(`/api/order/${id}`, 404);
-  await person.delete(`/api/customer/${customer}`);
+  assert.equal((await owner.delete(`/api/order/${id}`)).body.success, true);
+  await owner.get(`/api/order/${id}`, 404);
+  await owner.delete(`/api/order/${id}`, 404);
+  await owner.delete(`/api/customer/${customer}`);
 });
 
 test('an unknown entity and a malformed id are not found', async () => {
   for (const path of ['/api/nothing', '/api/nothing/x', '/api/order/x', '/api/__proto__', '/api/constructor'])
-    assert.equal((await person.get(path, 404)).body.error, 'not_found');
+    assert.equal((await owner.get(path, 404)).body.error, 'not_found');
 });
 
-test('relations are loaded next to their ids, nested, and arrays newest first', async () => {
+test('relations are included next to their ids, nested, and arrays newest first', async () => {
   const customer = await create('customer', { name: 'Ada' });
   const product = await create('product', { title: 'Pen' });
   const id = await create('order', order({ customer_id: customer }));
   const other = await create('order', order());
   for (const quantity of [1, 2]) await create('order_item', { quantity, order_id: id, product_id: product });
   const path = `/api/order?id__in=${id},${other}&sort=number&include=items.product,customer.orders&fields=number`;
-  const [first, second] = (await person.get(path)).body.data;
+  const [first, second] = (await owner.get(path)).body.data;
   assert.deepEqual(Object.keys(first), ['id', 'number', 'items', 'customer']);
   assert.deepEqual(
     first.items.map(({ quantity, product: { title } }: { quantity: number; product: { title: string } }) => [
@@ -151,13 +151,13 @@ test('relations are loaded next to their ids, nested, and arrays newest first', 
   );
   assert.equal(first.customer.orders[0].id, id);
   assert.deepEqual([second.items, second.customer], [[], null]);
-  const one = (await person.get(`/api/order/${id}?include=customer`)).body;
+  const one = (await owner.get(`/api/order/${id}?include=customer`)).body;
   assert.equal(one.customer.name, 'Ada');
   assert.equal(one.customer_id, customer);
 });
 
 test('a list is newest first, in pages with exact totals', async () => {
-  const { person: other } = await createRecordsTenant(app, [
+  const { owner: other } = await createRecordsTenant(app, [
     { name: 'thing', fields: [{ name: 'rank', type: 'integer' }] },
   ]);
   const empty = (await other.get('/api/thing')).body;
@@ -190,7 +190,7 @@ test('search finds words in searchable fields, the last one by its beginning', a
   const mark = `w${Date.now()}`;
   const id = await create('order', order({ note: `Blue lamp ${mark}, 50% off` }));
   const found = async (text: string) =>
-    (await person.get(`/api/order?search=${encodeURIComponent(text)}`)).body.data.map(
+    (await owner.get(`/api/order?search=${encodeURIComponent(text)}`)).body.data.map(
       (each: { id: string }) => each.id,
     );
   for (const text of [`${mark}`, `LAMP ${mark}`, `${mark} blu`, `blue lamp ${mark.slice(0, -1)}`])
@@ -198,20 +198,20 @@ test('search finds words in searchable fields, the last one by its beginning', a
   for (const text of [`blu ${mark}`, `${mark} red`]) assert.deepEqual(await found(text), [], text);
   for (const text of ["'", "a'b\\", '& | ! <->', ':*', '((', '\\', "''''", '!!', `${mark} & !x`])
     await found(text);
-  assert.equal((await person.get('/api/product?search=x', 400)).body.errors[0].field, 'search');
+  assert.equal((await owner.get('/api/product?search=x', 400)).body.errors[0].field, 'search');
 });
 
-test('an answer is stored for an Idempotency-Key', async () => {
+test('a response is stored for an Idempotency-Key', async () => {
   const headers = { 'idempotency-key': `k${Date.now()}` };
   const body = order();
-  const first = await person.post('/api/order', body, 200, { headers });
-  const again = await person.post('/api/order', body, 200, { headers });
+  const first = await owner.post('/api/order', body, 200, { headers });
+  const again = await owner.post('/api/order', body, 200, { headers });
   assert.deepEqual(again.body, first.body);
   assert.equal(again.headers.get('content-type'), first.headers.get('content-type'));
-  await person.post('/api/order', order(), 409, { headers });
+  await owner.post('/api/order', order(), 409, { headers });
 });
 
-test('an answer that is too large with its includes is refused', async () => {
+test('a response too large because of its includes is rejected', async () => {
   const parent = { entity: 'node', kind: 'belongs_to' };
   const fields = [
     { name: 'title', type: 'string' },
@@ -224,11 +224,11 @@ test('an answer that is too large with its includes is refused', async () => {
     relation: { entity: 'node', kind: 'has_many', field: 'up' },
   };
   await tenant.api.put('/api/entities/node', { fields: [...fields, kids] });
-  const { id } = (await person.post('/api/node', { title: 'root' })).body;
+  const { id } = (await owner.post('/api/node', { title: 'root' })).body;
   const records = Array.from({ length: 80 }, () => ({ title: 'kid', up_id: id }));
-  await person.post('/api/node/bulk', { records });
+  await owner.post('/api/node/bulk', { records });
   const list = `/api/node?up_id=${id}&per_page=100&include=up.kids`;
-  assert.equal((await person.get(list)).body.data[0].up.kids.length, 80);
-  const { body } = await person.get(`${list}.up.kids`, 400);
+  assert.equal((await owner.get(list)).body.data[0].up.kids.length, 80);
+  const { body } = await owner.get(`${list}.up.kids`, 400);
   assert.equal(body.errors[0].field, 'include');
 });

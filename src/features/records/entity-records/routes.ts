@@ -125,8 +125,8 @@ const recordRoutes: readonly Route[] = [
         userContext(ctx),
         params.entity,
         (entity) => {
-          const placed = body.records.map((record, index) => ({ body: record, path: ['records', index] }));
-          reportUnknownFields(ctx, entity.model, placed);
+          const bodies = body.records.map((record, index) => ({ body: record, path: ['records', index] }));
+          reportUnknownFields(ctx, entity.model, bodies);
           return createAll(entity, body.records);
         },
         models,

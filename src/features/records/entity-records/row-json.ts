@@ -12,10 +12,10 @@ export function rowJson(
   names: readonly string[] | null = null,
 ): RawBuilder<string> {
   const fields = shownFields(model);
-  const wanted = names === null ? [...fields.values()] : names.flatMap((name) => fields.get(name) ?? []);
+  const selected = names === null ? [...fields.values()] : names.flatMap((name) => fields.get(name) ?? []);
   const shown = query
     .selectNoFrom(
-      wanted.map((field) => shownValue(`${table}.${field.column}`, field.type === 'time').as(field.name)),
+      selected.map((field) => shownValue(`${table}.${field.column}`, field.type === 'time').as(field.name)),
     )
     .as('shown');
   return sql<string>`${query.selectFrom(shown).select(sql`row_to_json(shown)::text`.as('json'))}`;

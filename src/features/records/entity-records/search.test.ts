@@ -41,10 +41,10 @@ const PARTS: readonly (readonly [text: string, found: readonly string[], missed:
 ];
 
 test('search finds parts of codes, file names, hosts and addresses', async () => {
-  const { person } = await createSite();
-  for (const [title] of PARTS) await person.post('/api/order', { title });
+  const { owner } = await createSite();
+  for (const [title] of PARTS) await owner.post('/api/order', { title });
   const find = async (search: string) =>
-    (await person.get(`/api/order?search=${encodeURIComponent(search)}`)).body.data.map(
+    (await owner.get(`/api/order?search=${encodeURIComponent(search)}`)).body.data.map(
       ({ title }: { title: string }) => title,
     );
   for (const [title, found, missed] of PARTS) {
@@ -55,21 +55,23 @@ test('search finds parts of codes, file names, hosts and addresses', async () =>
 });
 
 test('a search with more matches than the index limit is listed and counted', async () => {
-  const { person } = await createSite();
+  const { owner } = await createSite();
   for (let part = 0; part < 11; part += 1) {
     const records = Array.from({ length: 1000 }, (_, n) => ({ title: `common ${part * 1000 + n}` }));
-    await person.post('/api/order/bulk', { records });
+    await owner.post('/api/order/bulk', { records });
   }
-  const all = (await person.get('/api/order?search=comm&per_page=1')).body;
+  const all = (await owner.get('/api/order?search=comm&per_page=1')).body;
   assert.equal(all.pagination.total, 11_000);
-  const one = (await person.get('/api/order?search=common%2010999')).body;
+  const one = (await owner.get('/api/order?search=common%2010999')).body;
   assert.deepEqual(
     [one.pagination.total, one.data.map(({ title }: { title: string }) => title)],
     [1, ['common 10999']],
   );
 });
 
-/** Texts of which PostgreSQL keeps the most words, each part another one; `at` makes a character of a number. */
+/**
+ * Texts of which PostgreSQL stores the maximum number of words, all different; `at` converts a number to a character.
+ */
 const DENSE: Readonly<Record<string, (n: number, at: (n: number) => string) => string>> = {
   'words with a hyphen': (n, at) => `${at(n)}${at(n >> 8)}-${at(n + 7)}${at(n >> 7)} `,
   'short words with a hyphen': (n, at) => `${at(n)}-${at(n + (n >> 8))} `,
@@ -80,33 +82,33 @@ const DENSE: Readonly<Record<string, (n: number, at: (n: number) => string) => s
   paths: (n, at) => `/${at(n)}/${n.toString(36)}-${at(n >> 8)}.${n.toString(36)} `,
 };
 
-test('texts of any length and any words are stored and searchable', async () => {
+test('texts of any length with any words are stored and searchable', async () => {
   const fields = (searchable: boolean) => [{ name: 'title', type: 'text', searchable }];
   const tenant = await createRecordsTenant(app, [
     { name: 'long', fields: fields(true) },
     { name: 'later', fields: fields(false) },
   ]);
-  const { api, person } = tenant;
+  const { api, owner } = tenant;
   for (const [kind, dense] of Object.entries(DENSE))
     for (const first of [0x23a, 0x20000]) {
       const at = (n: number) => String.fromCodePoint(first + (n % (first < 0x400 ? 2 : 0x5000)));
       let title = 'beginning ';
       for (let n = 0; title.length < 320_000; n += 1) title += dense(n, at);
       for (const entity of ['long', 'later']) {
-        const { status, text } = await person.send('POST', `/api/${entity}`, { body: { title } });
+        const { status, text } = await owner.send('POST', `/api/${entity}`, { body: { title } });
         assert.equal(status, 200, `${kind} from ${first}: ${text.slice(-100)}`);
       }
     }
   await api.put('/api/entities/later', { fields: fields(true) });
   for (const entity of ['long', 'later']) {
-    const { total } = (await person.get(`/api/${entity}?search=begin&fields=id`)).body.pagination;
+    const { total } = (await owner.get(`/api/${entity}?search=begin&fields=id`)).body.pagination;
     assert.equal(total, 2 * Object.keys(DENSE).length);
   }
 });
 
-test('records are found by the tenant of the session, and in its own tables alone', async () => {
+test("records are found only in the tables of the session's tenant", async () => {
   const [mine, theirs] = [await createSite(), await createSite()];
-  await theirs.person.post('/api/order', { title: 'secret' });
+  await theirs.owner.post('/api/order', { title: 'secret' });
   const db = app.app.platform.scoped(wholeTenant(mine.tenantId));
   const find = (tenantId: string, table: string) =>
     db.raw(

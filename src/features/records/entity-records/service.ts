@@ -28,7 +28,7 @@ import type { DeletedReply } from './schema.ts';
 import { areLarge, MAX_CHARACTERS } from './sizes.ts';
 import { withUnitIds } from './unit-filters.ts';
 import { type RecordChanges, updateRecord, updateWithFormer } from './update-queries.ts';
-import { arrivalAt, refused, requireInitial } from './workflow.ts';
+import { arrivalAt, requireInitial, workflowError } from './workflow.ts';
 import { type Author, deleteRecords, insertRecord, type WrittenRecord } from './write-queries.ts';
 
 /** Lists a page of records. @throws AppError INVALID_REQUEST naming each invalid parameter. */
@@ -92,7 +92,7 @@ export async function moveRecord(ctx: EntityContext, id: string, to: string): Pr
   const { workflow, fields, name } = ctx.model;
   requireWriter(ctx, 'editor');
   const field = workflow && fields.get(workflow.field);
-  if (!field) throw refused(`${name} has no workflow.`);
+  if (!field) throw workflowError(`${name} has no workflow.`);
   return writeChanges(ctx, id, new Map([[field, to]]));
 }
 
@@ -105,12 +105,12 @@ export async function takeRecord(ctx: EntityContext, id: string): Promise<JsonTe
   const { workflow, fields, name } = ctx.model;
   requireWriter(ctx, 'editor');
   const field = workflow?.ownerField ? fields.get(workflow.ownerField) : undefined;
-  if (!field) throw refused(`The workflow of ${name} has no owner_field.`);
+  if (!field) throw workflowError(`The workflow of ${name} has no owner_field.`);
   const issues: Issue[] = [];
   const body = { [field.name]: authorOf(ctx).by };
   const values = readGivenFields(ctx.model, body, { issues, patterns: ctx.patterns });
   for (const { message } of issues)
-    throw refused(`${field.name} does not accept you as owner: it ${message}.`);
+    throw workflowError(`${field.name} does not accept you as owner: it ${message}.`);
   return writeChanges(ctx, id, values, { isTake: true });
 }
 

@@ -5,10 +5,10 @@ import { createRecordsTenant, SHOP } from '../../../../test/harness/records.ts';
 import { startTestApp } from '../../../../test/harness/test-app.ts';
 
 const app = await startTestApp();
-const { person, api } = await createRecordsTenant(app, SHOP);
+const { owner, api } = await createRecordsTenant(app, SHOP);
 
 test('the document of a tenant describes its entities with their fields, and is valid', async () => {
-  const { body, headers } = await person.get('/api/openapi.json');
+  const { body, headers } = await owner.get('/api/openapi.json');
   assert.match(headers.get('content-type') ?? '', /^application\/json/);
   const { valid, errors } = await new Validator().validate(structuredClone(body));
   assert.ok(valid, JSON.stringify(errors));
@@ -25,9 +25,9 @@ test('the document of a tenant describes its entities with their fields, and is 
   assert.equal(body.paths['/api/product/{id}/workflow/move'], undefined);
 });
 
-test('the document follows a change of definitions, and knows those of its own tenant only', async () => {
+test('the document follows changes of definitions, and contains only those of its tenant', async () => {
   await api.post('/api/entities', { name: 'openapi_more', fields: [{ name: 'title', type: 'string' }] });
-  assert.ok((await person.get('/api/openapi.json')).body.paths['/api/openapi_more/bulk'].post);
+  assert.ok((await owner.get('/api/openapi.json')).body.paths['/api/openapi_more/bulk'].post);
   const other = await createRecordsTenant(app, []);
-  assert.deepEqual((await other.person.get('/api/openapi.json')).body.paths, {});
+  assert.deepEqual((await other.owner.get('/api/openapi.json')).body.paths, {});
 });

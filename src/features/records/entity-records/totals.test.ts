@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { Client } from '../../../../test/harness/client.ts';
 import { createUnit } from '../../../../test/harness/members.ts';
-import { createPerson, createRecordsTenant } from '../../../../test/harness/records.ts';
+import { createRecordsTenant, createSignedInMember } from '../../../../test/harness/records.ts';
 import { startTestApp } from '../../../../test/harness/test-app.ts';
 
 export const runsOn = ['embedded', 'server'];
@@ -16,14 +16,14 @@ const OWN = {
 const SHARED = { name: 'shared', fields: OWN.fields };
 const tenant = await createRecordsTenant(app, [SHARED, OWN]);
 const [north, south] = [await createUnit(tenant, 'North'), await createUnit(tenant, 'South')];
-const { person: northerner } = await createPerson(tenant, [{ bu_id: north, role: 'admin' }]);
-const { person: southerner } = await createPerson(tenant, [{ bu_id: south, role: 'admin' }]);
-const { person: both } = await createPerson(tenant, [
+const { person: northerner } = await createSignedInMember(tenant, [{ bu_id: north, role: 'admin' }]);
+const { person: southerner } = await createSignedInMember(tenant, [{ bu_id: south, role: 'admin' }]);
+const { person: both } = await createSignedInMember(tenant, [
   { bu_id: north, role: 'admin' },
   { bu_id: south, role: 'viewer' },
 ]);
 
-/** The total that a page tells which is too small to know it by itself; with a filter, records are counted for it. */
+/** Returns the stored total, from a page that is too small to count; a filter forces a count instead. */
 async function totalOf(person: Client, entity: string, filter = ''): Promise<number> {
   return (await person.get(`/api/${entity}?per_page=1${filter}`)).body.pagination.total;
 }
@@ -54,7 +54,7 @@ test('the stored total equals a count after creates, bulk creates and deletes', 
   assert.equal(await totalOf(person, 'shared', '&id__ne=00000000-0000-7000-8000-000000000000'), 16);
 });
 
-test('of records that units own each is counted for whom its unit is readable', async () => {
+test('records owned by units are counted for callers who can read their unit', async () => {
   await northerner.post('/api/own/bulk', { records: records(3, 'north') });
   const { ids } = (await southerner.post('/api/own/bulk', { records: records(5, 'south') })).body;
   await southerner.delete(`/api/own/${ids[0]}`);
@@ -62,24 +62,24 @@ test('of records that units own each is counted for whom its unit is readable', 
     [await totalOf(northerner, 'own'), await totalOf(southerner, 'own'), await totalOf(both, 'own')],
     [3, 4, 7],
   );
-  assert.equal(await totalOf(tenant.person, 'own'), 7);
+  assert.equal(await totalOf(tenant.owner, 'own'), 7);
 });
 
-test('many writers at once lose no count', async () => {
+test('concurrent writers lose no count', async () => {
   const before = await totalOf(northerner, 'shared');
-  const made = await Promise.all(
+  const created = await Promise.all(
     records(60, 'at once').map(async (record) => (await northerner.post('/api/shared', record)).body.id),
   );
-  await Promise.all(made.slice(0, 25).map((id) => northerner.delete(`/api/shared/${id}`)));
+  await Promise.all(created.slice(0, 25).map((id) => northerner.delete(`/api/shared/${id}`)));
   assert.equal(await totalOf(northerner, 'shared'), before + 35);
 });
 
-test('an entity that is defined again under the same name starts at zero', async () => {
+test('an entity recreated under the same name starts at zero', async () => {
   const again = { ...SHARED, name: 'again' };
   await tenant.api.post('/api/entities', again);
-  await tenant.person.post('/api/again/bulk', { records: records(4, 'old') });
+  await tenant.owner.post('/api/again/bulk', { records: records(4, 'old') });
   await tenant.api.delete('/api/entities/again?drop=true');
   await tenant.api.post('/api/entities', again);
-  await tenant.person.post('/api/again/bulk', { records: records(2, 'new') });
-  assert.equal(await totalOf(tenant.person, 'again'), 2);
+  await tenant.owner.post('/api/again/bulk', { records: records(2, 'new') });
+  assert.equal(await totalOf(tenant.owner, 'again'), 2);
 });

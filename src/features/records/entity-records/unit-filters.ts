@@ -15,11 +15,13 @@ export async function withUnitIds<Filters extends Readonly<Record<string, unknow
   filters: Filters,
 ): Promise<Filters> {
   if (!showsUnit(model)) return filters;
-  const given = Object.entries(filters).filter(([key]) => UNIT_KEY.test(key) && !key.endsWith('__null'));
-  const names = given.flatMap(([key, value]) => textsIn(key, value)).filter((text) => !isUuid(text));
+  const unitFilters = Object.entries(filters).filter(
+    ([key]) => UNIT_KEY.test(key) && !key.endsWith('__null'),
+  );
+  const names = unitFilters.flatMap(([key, value]) => textsIn(key, value)).filter((text) => !isUuid(text));
   if (names.length === 0) return filters;
   const ids = await findUnitIds(db, names);
-  const replaced = given.map(([key, value]): [string, unknown] => {
+  const replaced = unitFilters.map(([key, value]): [string, unknown] => {
     const texts = textsIn(key, value).map((text) => ids.get(text) ?? text);
     if (Array.isArray(value)) return [key, texts.length === value.length ? texts : value];
     return [key, typeof value === 'string' ? texts.join(',') : value];

@@ -23,7 +23,7 @@ export function reportUnknownFields(
   model: EntityModel,
   bodies: readonly PlacedBody[],
 ): void {
-  const unknown = bodies.flatMap((placed) => findUnknownFields(model, placed));
+  const unknown = bodies.flatMap((body) => findUnknownFields(model, body));
   if (unknown.length === 0) return;
   if (wantsStrict(ctx) || ctx.method === 'PATCH')
     throw invalidRequest(unknown.map((each) => ({ field: placeOf(each), message: describeUnknown(each) })));

@@ -9,7 +9,7 @@ import { startTestApp } from '../../../../test/harness/test-app.ts';
 const app = await startTestApp();
 const EVENTS = ['task.created', 'task.updated', 'task.deleted'];
 
-/** A tenant with the entity `task`, its owner signed in, and a receiver of all that happens to tasks. */
+/** Creates a tenant with the entity `task`, its owner signed in, and a receiver of all events of tasks. */
 async function createSite() {
   const fields = [
     { name: 'title', type: 'string', unique: true },
@@ -23,33 +23,33 @@ async function createSite() {
     states: ['open', 'done'],
     transitions: [{ from: 'open', to: 'done' }],
   };
-  const { api, person } = await createRecordsTenant(app, [
+  const { api, owner } = await createRecordsTenant(app, [
     { name: 'task', fields, workflow },
     { name: 'other', fields: [fields[0] ?? {}] },
   ]);
   const receiver = await startReceiver();
-  await person.post('/api/webhooks', { url: receiver.url, events: EVENTS, secret: 'a secret' });
-  const told = (count: number) =>
+  await owner.post('/api/webhooks', { url: receiver.url, events: EVENTS, secret: 'a secret' });
+  const delivered = (count: number) =>
     eventually(
       `${count} deliveries`,
       () =>
         receiver.received.length >= count &&
         receiver.received.map(({ body: { event, data } }) => `${event} ${data.title} ${data.state}`).sort(),
     );
-  return { api, person, receiver, told };
+  return { api, person: owner, receiver, told: delivered };
 }
 
 test('a create, an update, a move and a delete are delivered with the record as GET returns it', async () => {
-  const { person, receiver, told } = await createSite();
-  const { body: made } = await person.post('/api/task', { title: 'a' });
-  await told(1);
-  assert.deepEqual(receiver.received[0]?.body.data, made);
-  await person.put(`/api/task/${made.id}`, { title: 'b' });
-  await told(2);
-  await person.post(`/api/task/${made.id}/workflow/move`, { to: 'done' });
-  await told(3);
-  await person.delete(`/api/task/${made.id}`);
-  assert.deepEqual(await told(4), [
+  const { person: owner, receiver, told: delivered } = await createSite();
+  const { body: created } = await owner.post('/api/task', { title: 'a' });
+  await delivered(1);
+  assert.deepEqual(receiver.received[0]?.body.data, created);
+  await owner.put(`/api/task/${created.id}`, { title: 'b' });
+  await delivered(2);
+  await owner.post(`/api/task/${created.id}/workflow/move`, { to: 'done' });
+  await delivered(3);
+  await owner.delete(`/api/task/${created.id}`);
+  assert.deepEqual(await delivered(4), [
     'task.created a open',
     'task.deleted b done',
     'task.updated b done',
@@ -57,17 +57,17 @@ test('a create, an update, a move and a delete are delivered with the record as 
   ]);
 });
 
-test('bulk calls deliver records that are megabytes together', async () => {
-  const { person, receiver, told } = await createSite();
+test('bulk calls deliver records of megabytes in total', async () => {
+  const { person: owner, receiver, told: delivered } = await createSite();
   const details = { text: 'x'.repeat(700 * 1024) };
   const records = ['a', 'b', 'c'].map((title) => ({ title, details }));
-  const { ids } = (await person.post('/api/task/bulk', { records })).body;
-  await person.put('/api/task/bulk', { filter: { title__in: 'a,b,c' }, update: { size: 5 } });
-  await person.delete('/api/task/bulk', 200, { body: { ids } });
+  const { ids } = (await owner.post('/api/task/bulk', { records })).body;
+  await owner.put('/api/task/bulk', { filter: { title__in: 'a,b,c' }, update: { size: 5 } });
+  await owner.delete('/api/task/bulk', 200, { body: { ids } });
   const all = ['created', 'deleted', 'updated'].flatMap((kind) =>
     ['a', 'b', 'c'].map((title) => `task.${kind} ${title} open`),
   );
-  assert.deepEqual(await told(9), all);
+  assert.deepEqual(await delivered(9), all);
   for (const { body } of receiver.received) {
     assert.deepEqual(body.data.details, details);
     assert.equal(body.data.size, body.event === 'task.created' ? null : 5);
@@ -75,12 +75,12 @@ test('bulk calls deliver records that are megabytes together', async () => {
 });
 
 test('bulk calls deliver each of their records', async () => {
-  const { person, told } = await createSite();
+  const { person: owner, told: delivered } = await createSite();
   const records = [{ title: 'a' }, { title: 'b' }];
-  const { ids } = (await person.post('/api/task/bulk', { records })).body;
-  await person.put('/api/task/bulk', { filter: { title__in: 'a,b' }, update: { state: 'done' } });
-  await person.delete('/api/task/bulk', 200, { body: { ids } });
-  assert.deepEqual(await told(6), [
+  const { ids } = (await owner.post('/api/task/bulk', { records })).body;
+  await owner.put('/api/task/bulk', { filter: { title__in: 'a,b' }, update: { state: 'done' } });
+  await owner.delete('/api/task/bulk', 200, { body: { ids } });
+  assert.deepEqual(await delivered(6), [
     'task.created a open',
     'task.created b open',
     'task.deleted a done',
@@ -90,31 +90,31 @@ test('bulk calls deliver each of their records', async () => {
   ]);
 });
 
-test('a refused write delivers nothing', async () => {
-  const { person, receiver, told } = await createSite();
-  await person.post('/api/task', { title: 'a' });
-  await person.post('/api/task', { title: 'a' }, 409);
-  await person.post('/api/task/bulk', { records: [{ title: 'b' }, { title: 'a' }] }, 400);
-  await person.post('/api/task', { title: 'c' });
-  assert.deepEqual(await told(2), ['task.created a open', 'task.created c open']);
+test('a rejected write delivers nothing', async () => {
+  const { person: owner, receiver, told: delivered } = await createSite();
+  await owner.post('/api/task', { title: 'a' });
+  await owner.post('/api/task', { title: 'a' }, 409);
+  await owner.post('/api/task/bulk', { records: [{ title: 'b' }, { title: 'a' }] }, 400);
+  await owner.post('/api/task', { title: 'c' });
+  assert.deepEqual(await delivered(2), ['task.created a open', 'task.created c open']);
   assert.equal(receiver.received.length, 2);
 });
 
 test('a write with an Idempotency-Key is delivered once', async () => {
-  const { person, receiver, told } = await createSite();
-  const keyed = person.with({ 'idempotency-key': 'once' });
+  const { person: owner, receiver, told: delivered } = await createSite();
+  const keyed = owner.with({ 'idempotency-key': 'once' });
   const { body: first } = await keyed.post('/api/task', { title: 'a' });
   assert.deepEqual((await keyed.post('/api/task', { title: 'a' })).body, first);
-  await person.post('/api/task', { title: 'b' });
-  assert.deepEqual(await told(2), ['task.created a open', 'task.created b open']);
+  await owner.post('/api/task', { title: 'b' });
+  assert.deepEqual(await delivered(2), ['task.created a open', 'task.created b open']);
   assert.equal(receiver.received.length, 2);
 });
 
-test('a receiver that writes the payload as JSON again finds the signature right, whatever the numbers', async () => {
-  const { person, receiver, told } = await createSite();
+test('a receiver that serializes the payload again gets the same signature, whatever the numbers', async () => {
+  const { person: owner, receiver, told: delivered } = await createSite();
   for (const size of [2.51, 2e20, 2e-7, 2e15, -0.0001, 1e300])
-    await person.post('/api/task', { title: `of ${size}`, size, details: { 2: size, a: [1e21, '\u2028é'] } });
-  await told(6);
+    await owner.post('/api/task', { title: `of ${size}`, size, details: { 2: size, a: [1e21, '\u2028é'] } });
+  await delivered(6);
   for (const { body } of receiver.received) {
     const { signature, ...payload } = body;
     const own = createHmac('sha256', 'a secret').update(JSON.stringify(payload)).digest('hex');
@@ -123,32 +123,32 @@ test('a receiver that writes the payload as JSON again finds the signature right
 });
 
 test('an update of more records than one batch delivers each', async () => {
-  const { person, told } = await createSite();
+  const { person: owner, told: delivered } = await createSite();
   const titles = Array.from({ length: 700 }, (_, place) => `task ${place}`);
-  await person.post('/api/task/bulk', { records: titles.map((title) => ({ title })) });
-  await person.put('/api/task/bulk', { filter: { title__like: 'task' }, update: { size: 5 } });
-  const events = await told(1400);
+  await owner.post('/api/task/bulk', { records: titles.map((title) => ({ title })) });
+  await owner.put('/api/task/bulk', { filter: { title__like: 'task' }, update: { size: 5 } });
+  const events = await delivered(1400);
   assert.equal(new Set(events).size, 1400);
 });
 
-test('nothing is delivered about a deleted entity, nor about a new one of the same name', async () => {
-  const { api, person, receiver, told } = await createSite();
+test('nothing is delivered about a deleted entity, nor about a new one with the same name', async () => {
+  const { api, person: owner, receiver, told: delivered } = await createSite();
   const second = { url: receiver.url, events: ['other.created', ...EVENTS, 'other.updated'], secret: 's' };
-  await person.post('/api/webhooks', second);
+  await owner.post('/api/webhooks', second);
   const { fields, workflow } = (await api.get('/api/entities/task')).body;
-  await person.post('/api/task', { title: 'before' });
+  await owner.post('/api/task', { title: 'before' });
   await api.delete('/api/entities/task?drop=true');
-  // What has happened is still told.
-  assert.deepEqual(await told(2), ['task.created before open', 'task.created before open']);
-  const { data } = (await person.get('/api/webhooks')).body;
+  // Earlier changes are still delivered.
+  assert.deepEqual(await delivered(2), ['task.created before open', 'task.created before open']);
+  const { data } = (await owner.get('/api/webhooks')).body;
   assert.deepEqual(
     data.map(({ events }: { events: readonly string[] }) => events),
     [['other.created', 'other.updated'], []],
   );
   await api.post('/api/entities', { name: 'task', fields, workflow });
-  await person.post('/api/task', { title: 'namesake' });
-  await person.post('/api/other', { title: 'last' });
-  await told(3);
+  await owner.post('/api/task', { title: 'namesake' });
+  await owner.post('/api/other', { title: 'last' });
+  await delivered(3);
   assert.deepEqual(
     receiver.received.map(({ body: { event, data: record } }) => `${event} ${record.title}`),
     ['task.created before', 'task.created before', 'other.created last'],
@@ -156,18 +156,18 @@ test('nothing is delivered about a deleted entity, nor about a new one of the sa
 });
 
 test('a webhook registered during the deletion of its entity names no deleted entity', async () => {
-  const { api, person, receiver } = await createSite();
+  const { api, person: owner, receiver } = await createSite();
   const { fields } = (await api.get('/api/entities/other')).body;
   const body = { url: receiver.url, events: ['other.created'], secret: 's' };
   for (let turn = 0; turn < 10; turn += 1) {
     const [, registered] = await Promise.all([
       api.delete('/api/entities/other?drop=true'),
-      person.send('POST', '/api/webhooks', { body }),
+      owner.send('POST', '/api/webhooks', { body }),
     ]);
     assert.ok([200, 400].includes(registered.status), registered.text);
     await api.post('/api/entities', { name: 'other', fields });
   }
-  const { data } = (await person.get('/api/webhooks')).body;
+  const { data } = (await owner.get('/api/webhooks')).body;
   const named = data.flatMap(({ events }: { events: readonly string[] }) => events);
   assert.deepEqual(named, EVENTS);
 });

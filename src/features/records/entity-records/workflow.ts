@@ -13,7 +13,7 @@ export interface Arrival {
 /** @throws AppError WORKFLOW_REFUSED for a new record in any other state; `place` is a prefix for the field. */
 export function requireInitial({ field, initial }: Workflow, state: unknown, place = ''): void {
   if (state !== initial)
-    throw refused(`${place}${field} must be ${initial} in a new record, not ${String(state)}.`);
+    throw workflowError(`${place}${field} must be ${initial} in a new record, not ${String(state)}.`);
 }
 
 /**
@@ -27,17 +27,17 @@ export function arrivalAt(model: EntityModel, workflow: Workflow, to: unknown): 
   if (column === undefined) throw new Error(`The workflow of ${model.name} has no field ${field}.`);
   if (to === null) return { column, to, from: [null] };
   if (typeof to !== 'string' || !states.includes(to))
-    throw refused(`${String(to)} is not a state of ${field}; use one of ${states.join(', ')}.`);
+    throw workflowError(`${String(to)} is not a state of ${field}; use one of ${states.join(', ')}.`);
   const from = transitions.filter((each) => each.to === to).map((each) => each.from);
   return { column, to, from: [to, ...from, ...(to === initial ? [null] : [])] };
 }
 
 /** Returns the error for a missing transition. */
 export function noTransition({ field }: Workflow, from: string | null, to: string | null): AppError {
-  return refused(`${field} cannot go from ${from ?? 'no state'} to ${to ?? 'no state'}.`);
+  return workflowError(`${field} cannot go from ${from ?? 'no state'} to ${to ?? 'no state'}.`);
 }
 
 /** Returns a WORKFLOW_REFUSED error with this message. */
-export function refused(message: string): AppError {
+export function workflowError(message: string): AppError {
   return new AppError(WORKFLOW_REFUSED, { issues: [{ message }] });
 }

@@ -61,7 +61,7 @@ export async function insertRecord(
           .insertInto(model.table)
           .values({
             tenant_id: tenantId,
-            ...Object.fromEntries(system.map((column, place) => [column, slots[place]])),
+            ...Object.fromEntries(system.map((column, index) => [column, slots[index]])),
             ...fieldColumns(fields, slots.slice(system.length)),
           })
           .returning(shownColumns(model)),
@@ -96,19 +96,19 @@ export async function insertRecords(
     shape,
     [toJsonRows(inUniqueOrder(records, fields), fields), at, by, countByOwner(records), anySlot()],
     (query, [rows, now, author, counts, slot]) => {
-      const moment = sql`${now}::timestamptz`;
-      const who = sql`${author}::text`;
+      const time = sql`${now}::timestamptz`;
+      const authorText = sql`${author}::text`;
       const fromPlatform: Record<string, RawBuilder<unknown>> = {
         // Not `homeOf`: on a cluster the tables of entities are on other nodes than those of the platform.
         tenant_id: sql`${tenantId}::uuid`,
         id: sql.ref('given.id'),
-        created_at: moment,
-        updated_at: moment,
-        created_by: who,
-        updated_by: who,
+        created_at: time,
+        updated_at: time,
+        created_by: authorText,
+        updated_by: authorText,
         ...(isOwned ? { owner_bu_id: sql.ref('given.owner') } : {}),
       };
-      const own = fields.map(({ column }, place) => [column, sql.ref(`given.v${place}`)] as const);
+      const own = fields.map(({ column }, index) => [column, sql.ref(`given.v${index}`)] as const);
       const values = [...Object.entries(fromPlatform), ...own];
       return countingInserts({ query, model, tenantId, slot }, counts)
         .with('written', (q) =>
@@ -142,11 +142,11 @@ export async function deleteRecords(
   const { tenantId } = db;
   const owner = model.ownedBy === 'business_unit' ? [sql.ref(`${ROWS}.owner_bu_id`).as('owner_bu_id')] : [];
   const shape = `delete${isReported ? ' reported' : ''}`;
-  return runCompiled<WrittenRecord>(db, model, shape, [ids, anySlot()], (query, [wanted, slot]) => {
+  return runCompiled<WrittenRecord>(db, model, shape, [ids, anySlot()], (query, [idList, slot]) => {
     const deleting = query.with('deleted', (q) =>
       q
         .deleteFrom(`${model.table} as ${ROWS}`)
-        .where(sql<SqlBool>`${sql.ref(`${ROWS}.id`)} = any(${wanted}::uuid[])`)
+        .where(sql<SqlBool>`${sql.ref(`${ROWS}.id`)} = any(${idList}::uuid[])`)
         .returning([...writtenIn(q, model, ROWS, isReported), ...owner]),
     );
     return countingDeletes({ query: deleting, model, tenantId, slot }, 'deleted')
@@ -164,7 +164,7 @@ export function fieldColumns(
   values: readonly unknown[],
 ): Record<string, RawBuilder<unknown>> {
   return Object.fromEntries(
-    fields.map((field, place) => [field.column, sql`${values[place]}::${sql.raw(columnTypeOf(field))}`]),
+    fields.map((field, index) => [field.column, sql`${values[index]}::${sql.raw(columnTypeOf(field))}`]),
   );
 }
 
@@ -197,17 +197,17 @@ function inUniqueOrder(records: readonly NewRecord[], fields: readonly StoredFie
 }
 
 function rowTypes(fields: readonly StoredField[]): RawBuilder<unknown>[] {
-  const own = fields.map((field, place) => sql`${sql.id(`v${place}`)} ${sql.raw(columnTypeOf(field))}`);
+  const own = fields.map((field, index) => sql`${sql.id(`v${index}`)} ${sql.raw(columnTypeOf(field))}`);
   return [sql`id uuid`, sql`owner uuid`, ...own];
 }
 
 /** Serializes records as one parameter. JSON values are already text and stay unchanged. */
 function toJsonRows(records: readonly NewRecord[], fields: readonly StoredField[]): string {
   const rows = records.map(({ id, ownerId, values }) => {
-    const own = fields.map((field, place) => {
+    const own = fields.map((field, index) => {
       const value = values.get(field);
       const text = field.type === 'json' && typeof value === 'string' ? value : JSON.stringify(value ?? null);
-      return `"v${place}":${text}`;
+      return `"v${index}":${text}`;
     });
     return `{${[`"id":"${id}"`, `"owner":${JSON.stringify(ownerId)}`, ...own].join(',')}}`;
   });

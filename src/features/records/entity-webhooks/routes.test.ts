@@ -13,10 +13,10 @@ import { subscribedEvents } from './subscribed-events.ts';
 const app = await startTestApp();
 const { platform } = app.app;
 
-/** A tenant with the entity `order`, its owner signed in, and a receiver. */
+/** Creates a tenant with the entity `order`, its owner signed in, and a receiver. */
 async function createSite() {
   const order = { name: 'order', fields: [{ name: 'total', type: 'number' }] };
-  const { person: bearer, ...tenant } = await createRecordsTenant(app, [order]);
+  const { owner: bearer, ...tenant } = await createRecordsTenant(app, [order]);
   const receiver = await startReceiver();
   const body = { url: `${receiver.url}/orders`, events: ['order.created'], secret: 'a secret' };
   return { tenant, bearer, receiver, body };
@@ -36,17 +36,17 @@ const arrived = (received: readonly Received[], count: number) =>
 
 test('a webhook is registered, listed without its secret, and deleted', async () => {
   const { bearer, body } = await createSite();
-  const { body: made } = await bearer.post('/api/webhooks', body);
-  assert.deepEqual(made, { id: made.id, url: body.url, events: body.events });
-  assert.deepEqual((await bearer.get('/api/webhooks')).body, { data: [made] });
-  const gone = await bearer.delete(`/api/webhooks/${made.id}`);
+  const { body: webhook } = await bearer.post('/api/webhooks', body);
+  assert.deepEqual(webhook, { id: webhook.id, url: body.url, events: body.events });
+  assert.deepEqual((await bearer.get('/api/webhooks')).body, { data: [webhook] });
+  const gone = await bearer.delete(`/api/webhooks/${webhook.id}`);
   assert.deepEqual(gone.body, { success: true, message: 'The webhook was deleted.' });
   assert.deepEqual((await bearer.get('/api/webhooks')).body, { data: [] });
-  const again = await bearer.delete(`/api/webhooks/${made.id}`, 404);
+  const again = await bearer.delete(`/api/webhooks/${webhook.id}`, 404);
   assert.equal(again.body.error, 'not_found');
 });
 
-test('a webhook needs a URL that may be called, known events and a secret', async () => {
+test('a webhook needs an allowed URL, known events and a secret', async () => {
   const { bearer, body } = await createSite();
   for (const [change, field] of [
     [{ url: 'ftp://example.com' }, 'url'],
@@ -64,7 +64,7 @@ test('a webhook needs a URL that may be called, known events and a secret', asyn
   }
 });
 
-test('members who do not own the tenant neither register nor see webhooks', async () => {
+test('members who do not own the tenant can neither register nor see webhooks', async () => {
   const { tenant, body } = await createSite();
   const member = await createMember(tenant, [{ bu_id: tenant.defaultUnitId, role: 'admin' }]);
   const { bearer } = await signIn(tenant.api, member.email);
@@ -92,7 +92,7 @@ test('a change is delivered as documented, and the signature covers the delivery
   assert.match(String(sent?.headers['tessera-delivery-id']), /^[\da-f-]{36}$/);
 });
 
-test('each record of a bulk call is delivered, only to webhooks that listen', async () => {
+test('each record of a bulk call is delivered, only to subscribed webhooks', async () => {
   const { tenant, bearer, receiver, body } = await createSite();
   const other = await startReceiver();
   await bearer.post('/api/webhooks', { ...body, events: ['order.deleted', 'order.created'] });
@@ -102,14 +102,14 @@ test('each record of a bulk call is delivered, only to webhooks that listen', as
   await note(tenant.tenantId, 'deleted', 5);
   await arrived(receiver.received, 4);
   await arrived(other.received, 1);
-  const told = (received: readonly Received[]) =>
+  const events = (received: readonly Received[]) =>
     received.map(({ body: { event, data } }) => `${event} ${data.total}`).sort();
   const created = ['order.created 1', 'order.created 2', 'order.created 3'];
-  assert.deepEqual(told(receiver.received), [...created, 'order.deleted 5']);
-  assert.deepEqual(told(other.received), ['order.deleted 5']);
+  assert.deepEqual(events(receiver.received), [...created, 'order.deleted 5']);
+  assert.deepEqual(events(other.received), ['order.deleted 5']);
 });
 
-test('a failed delivery is tried again, and one to a webhook that is gone is dropped', async () => {
+test('a failed delivery is retried, and one to a deleted webhook is dropped', async () => {
   const { tenant, bearer, receiver, body } = await createSite();
   const statuses = [500, 200];
   receiver.answer = (_request, response) => response.writeHead(statuses.shift() ?? 200).end();
@@ -138,15 +138,17 @@ test('new subscriptions apply with the next revision', async () => {
     return (await db.query.selectFrom('entity_revisions').select('revision').executeTakeFirstOrThrow())
       .revision;
   };
-  const heard = async () => [...(await subscribedEvents(platform, tenant.tenantId, await revision()))];
-  assert.deepEqual(await heard(), []);
+  const subscriptions = async () => [
+    ...(await subscribedEvents(platform, tenant.tenantId, await revision())),
+  ];
+  assert.deepEqual(await subscriptions(), []);
   const { id } = (await bearer.post('/api/webhooks', body)).body;
-  assert.deepEqual(await heard(), ['order.created']);
+  assert.deepEqual(await subscriptions(), ['order.created']);
   await bearer.delete(`/api/webhooks/${id}`);
-  assert.deepEqual(await heard(), []);
+  assert.deepEqual(await subscriptions(), []);
 });
 
-test('one tenant neither sees nor deletes the webhooks of another', async () => {
+test('one tenant can neither see nor delete the webhooks of another', async () => {
   const mine = await createSite();
   const { id } = (await mine.bearer.post('/api/webhooks', mine.body)).body;
   const { bearer } = await createSite();

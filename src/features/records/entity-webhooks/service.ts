@@ -23,8 +23,8 @@ export const WEBHOOK_CHECKS = [
     const target = parseTarget(url);
     return typeof target === 'string' ? [{ field: 'url', message: target }] : [];
   }),
-  check<WebhookBody>(['secret', 'signing_secret'], (given) =>
-    secretOf(given) ? secretFaults(given) : [{ field: 'secret', message: 'is required' }],
+  check<WebhookBody>(['secret', 'signing_secret'], (secrets) =>
+    secretOf(secrets) ? secretFaults(secrets) : [{ field: 'secret', message: 'is required' }],
   ),
 ];
 
@@ -36,7 +36,7 @@ export function prepareWebhook({ platform }: BearerContext, { url }: WebhookBody
 /** Adds a webhook. @throws AppError INVALID_REQUEST, or VALIDATION_ERROR if there are too many. */
 export async function createWebhook(
   { db, platform, now }: BearerContext,
-  { url, events, ...given }: WebhookBody,
+  { url, events, ...secrets }: WebhookBody,
   refusal: string | null,
 ): Promise<WebhookReply> {
   // Raised first as a lock: concurrent requests cannot exceed the limit, and no entity of the events can be deleted.
@@ -50,7 +50,7 @@ export async function createWebhook(
   if ((await countWebhooks(db)) >= MAX_WEBHOOKS)
     throw ruleBroken('url', `exceeds the limit of ${MAX_WEBHOOKS} webhooks per tenant; delete one first`);
   const webhook = { id: uuidv7(), url, events: [...new Set(events)] };
-  await insertWebhook(db, webhook, platform.secrets.seal(secretOf(given) ?? '', webhook.id), now);
+  await insertWebhook(db, webhook, platform.secrets.seal(secretOf(secrets) ?? '', webhook.id), now);
   return webhook;
 }
 

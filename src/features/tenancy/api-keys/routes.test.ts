@@ -28,7 +28,7 @@ function withKey(apiKey: string) {
   return createClient(app.url, { 'x-api-key': apiKey });
 }
 
-test('a key without a membership named is the caller’s own', async () => {
+test('a key without a named membership belongs to the caller', async () => {
   const tenant = await app.createTenant();
   const { body } = await tenant.api.post(PATH, { name: 'Deploy' });
   assert.deepEqual(Object.keys(body), ['id', 'api_key']);
@@ -67,7 +67,7 @@ test('keys are listed newest first without their secret', async () => {
   for (const key of [body.api_key, tenant.apiKey]) assert.ok(!answer.text.includes(key.slice(21)));
 });
 
-test('nothing that is stored gives the secret away', async () => {
+test('no stored data reveals the secret', async () => {
   const tenant = await app.createTenant();
   const { rows } = await app.app.platform.database
     .everyTenant('tests')
@@ -76,7 +76,7 @@ test('nothing that is stored gives the secret away', async () => {
   assert.ok(!JSON.stringify(rows).includes(tenant.apiKey.slice(21)));
 });
 
-test('the last use of a key is noted', async () => {
+test('the last use of a key is recorded', async () => {
   const tenant = await app.createTenant();
   const { body } = await tenant.api.post(PATH, { name: 'Used' });
   assert.equal((await list(tenant))[0]?.last_used_at, null);
@@ -85,7 +85,7 @@ test('the last use of a key is noted', async () => {
   assert.match(used, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 });
 
-test('a revoked key is refused at once and stays listed', async () => {
+test('a revoked key is rejected immediately and stays listed', async () => {
   const tenant = await app.createTenant();
   const { id, api_key } = (await tenant.api.post(PATH, { name: 'Short-lived' })).body;
   await withKey(api_key).get(INFO);
@@ -97,7 +97,7 @@ test('a revoked key is refused at once and stays listed', async () => {
   assert.equal((await list(tenant)).find((key) => key.id === id)?.revoked_at, revoked);
 });
 
-test('an owner may revoke the key it calls with', async () => {
+test('an owner may revoke the key of the call', async () => {
   const tenant = await app.createTenant();
   const [first] = await list(tenant);
   await tenant.api.delete(`${PATH}/${first?.id}`);
@@ -116,7 +116,7 @@ test('an unknown, foreign or malformed membership or key is 404', async () => {
   await other.api.get(INFO);
 });
 
-test('a malformed key is refused by field', async () => {
+test('a malformed key is rejected by field', async () => {
   const { api } = await app.createTenant();
   for (const [body, field] of [
     [{}, 'name'],
@@ -130,7 +130,7 @@ test('a malformed key is refused by field', async () => {
   }
 });
 
-test('keys are the owner’s business: 403 for others, 401 without a key', async () => {
+test('only owners manage keys: 403 for others, 401 without a key', async () => {
   const tenant = await app.createTenant();
   const { api } = await createMember(tenant, [{ bu_id: tenant.defaultUnitId, role: 'admin' }]);
   const [key] = await list(tenant);
@@ -144,20 +144,20 @@ test('keys are the owner’s business: 403 for others, 401 without a key', async
   }
 });
 
-test('a key with another secret behind a known prefix is refused', async () => {
+test('a key with another secret after a known prefix is rejected', async () => {
   const tenant = await app.createTenant();
   await withKey(`${tenant.apiKey.slice(0, 21)}${'A'.repeat(43)}`).get(INFO, 401);
   for (const key of ['', 'nonsense', `${tenant.apiKey}x`, tenant.apiKey.slice(0, 20)])
     await withKey(key).get(INFO, 401);
 });
 
-test('a bearer token in addition to a key is ignored on a path of the platform', async () => {
+test('a bearer token in addition to a key is ignored on a platform path', async () => {
   const { api, code } = await app.createTenant();
   const both = api.with({ authorization: 'Bearer x' });
   assert.equal((await both.get(INFO)).body.code, code);
 });
 
-test('the operator replaces a lost key: of the oldest owner, or of a member by address', async () => {
+test('the operator replaces a lost key of the oldest owner, or of a member by address', async () => {
   const tenant = await app.createTenant();
   const member = await createMember(tenant, []);
   const path = `/admin/tenants/${tenant.code}/api-keys`;

@@ -32,8 +32,8 @@ export async function getDefaultUnitId(db: ScopedDb): Promise<string> {
 }
 
 /** Returns the id of the active unit with this id, slug or name; null: it does not exist. */
-export async function findUnitId(db: ScopedDb, named: string): Promise<string | null> {
-  return (await findUnitIds(db, [named])).get(named) ?? null;
+export async function findUnitId(db: ScopedDb, idSlugOrName: string): Promise<string | null> {
+  return (await findUnitIds(db, [idSlugOrName])).get(idSlugOrName) ?? null;
 }
 
 /** Lists the ids of all active units. */

@@ -29,7 +29,7 @@ async function createTheme(client: Client): Promise<string> {
   return body.code;
 }
 
-test('a unit is created with a slug made from its name, made unique', async () => {
+test('a unit is created with a unique slug derived from its name', async () => {
   const tenant = await app.createTenant();
   const { body } = await tenant.api.post(UNITS, { name: 'Zürich Süd' });
   assert.deepEqual(Object.keys(body), ['bu_id']);
@@ -46,13 +46,13 @@ test('equal long names leave room for the suffix that makes their slugs unique',
   assert.deepEqual(slugs, ['a'.repeat(60), `${'a'.repeat(58)}-2`, `${'a'.repeat(58)}-3`]);
 });
 
-test('units made at the same time from one name get different slugs', async () => {
+test('units created concurrently with one name get different slugs', async () => {
   const tenant = await app.createTenant();
   await Promise.all(Array.from({ length: 6 }, () => createUnit(tenant, 'North')));
   assert.equal(new Set(await slugsOf(tenant.api)).size, 7);
 });
 
-test('a slug is given once in a tenant, also to archived units, and freely in another tenant', async () => {
+test('a slug is unique in a tenant, including archived units, and independent of other tenants', async () => {
   const [tenant, other] = [await app.createTenant(), await app.createTenant()];
   const unit = await createUnit(tenant, 'North', 'north_1');
   assert.equal(
@@ -65,7 +65,7 @@ test('a slug is given once in a tenant, also to archived units, and freely in an
   await createUnit(other, 'North', 'north_1');
 });
 
-test('a malformed unit is refused by field', async () => {
+test('a malformed unit is rejected by field', async () => {
   const { api } = await app.createTenant();
   const refuse = async (body: object, field: string) => {
     const answer = await api.post(UNITS, body, 400);
@@ -81,7 +81,7 @@ test('a malformed unit is refused by field', async () => {
   await api.post(UNITS, { name: 'x'.repeat(200), slug: 'x'.repeat(60) });
 });
 
-test('a unit is renamed and keeps its slug', async () => {
+test('a renamed unit keeps its slug', async () => {
   const tenant = await app.createTenant();
   const unit = await createUnit(tenant, 'North');
   const { body } = await tenant.api.put(`${UNITS}/${unit}`, { name: 'South' });
@@ -96,7 +96,7 @@ test('a unit is renamed and keeps its slug', async () => {
   await tenant.api.put(`${UNITS}/${unit}`, {}, 400);
 });
 
-test('a rename with a stale version is refused', async () => {
+test('a rename with a stale version is rejected', async () => {
   const tenant = await app.createTenant();
   const unit = await createUnit(tenant, 'North');
   await tenant.api.put(`${UNITS}/${unit}`, { name: 'A', version: 1 });
@@ -114,7 +114,7 @@ test('Default can be neither renamed nor archived', async () => {
   );
 });
 
-test('unknown, foreign, archived and malformed units are 404 alike', async () => {
+test('unknown, foreign, archived and malformed units all get 404', async () => {
   const [tenant, other] = [await app.createTenant(), await app.createTenant()];
   const archived = await createUnit(tenant, 'Old');
   await tenant.api.post(`${UNITS}/${archived}/archive`, undefined);
@@ -129,7 +129,7 @@ test('unknown, foreign, archived and malformed units are 404 alike', async () =>
   }
 });
 
-test('an archived unit is listed for owners, and comes back with its records, its grants and its slug', async () => {
+test('an archived unit is listed for owners, and is restored with its records, grants and slug', async () => {
   const tenant = await app.createTenant();
   const unit = await createUnit(tenant, 'North');
   const member = await createMember(tenant, [{ bu_id: unit, role: 'editor' }]);
@@ -188,7 +188,7 @@ test('every unit call answers 401 without a key', async () => {
   await app.anonymous.post(`${UNITS}/x/activate`, undefined, 401);
 });
 
-test('a member sees the units it is granted and the id of Default', async () => {
+test('a member sees its granted units and the id of Default', async () => {
   const tenant = await app.createTenant();
   const unit = await createUnit(tenant, 'North');
   await createUnit(tenant, 'South');
@@ -202,7 +202,7 @@ test('a member sees the units it is granted and the id of Default', async () => 
   assert.deepEqual((await stranger.get(UNITS)).body.business_units, []);
 });
 
-test('an archived unit leaves the authorized sets and its records leave reads', async () => {
+test('an archived unit is removed from authorized units, and its records from reads', async () => {
   const tenant = await app.createTenant();
   const unit = await createUnit(tenant, 'North');
   const { api: member } = await createMember(tenant, [
@@ -210,14 +210,14 @@ test('an archived unit leaves the authorized sets and its records leave reads', 
     { bu_id: tenant.defaultUnitId, role: 'viewer' },
   ]);
   const theirs = await createTheme(await actingIn(member, unit));
-  const kept = await createTheme(tenant.api);
-  assert.deepEqual((await themeCodes(tenant.api)).sort(), [theirs, kept].sort());
+  const remaining = await createTheme(tenant.api);
+  assert.deepEqual((await themeCodes(tenant.api)).sort(), [theirs, remaining].sort());
 
   assert.deepEqual((await tenant.api.post(`${UNITS}/${unit}/archive`, undefined)).body, { bu_id: unit });
 
   for (const client of [tenant.api, member]) {
     assert.deepEqual(await slugsOf(client), ['default']);
-    assert.deepEqual(await themeCodes(client), [kept]);
+    assert.deepEqual(await themeCodes(client), [remaining]);
     await client.get(`/api/form_themes/${theirs}`, 404);
     const history = await client.get(`/api/entity/versions?entityType=form_theme&entitySortKey=${theirs}`);
     assert.deepEqual(history.body, []);
@@ -229,7 +229,7 @@ test('an archived unit leaves the authorized sets and its records leave reads', 
   );
 });
 
-test('an activated unit owns what its token creates, for 12 hours', async () => {
+test('an activated unit owns new records of its token for 12 hours', async () => {
   const tenant = await app.createTenant();
   const unit = await createUnit(tenant, 'North');
   const before = Date.now();
@@ -243,14 +243,14 @@ test('an activated unit owns what its token creates, for 12 hours', async () => 
   await member.get(`/api/form_themes/${code}`);
 });
 
-test('activating a unit without a grant there is 404', async () => {
+test('activating a unit without a grant is 404', async () => {
   const tenant = await app.createTenant();
   const unit = await createUnit(tenant, 'North');
   const { api: member } = await createMember(tenant, [{ bu_id: tenant.defaultUnitId, role: 'admin' }]);
   assert.equal((await member.post(`${UNITS}/${unit}/activate`, undefined, 404)).body.code, 'NOT_FOUND');
 });
 
-test('a forged, expired, foreign or withdrawn token answers 403 INVALID_BUSINESS_UNIT', async () => {
+test('a forged, expired, foreign or revoked token answers 403 INVALID_BUSINESS_UNIT', async () => {
   const [tenant, other] = [await app.createTenant(), await app.createTenant()];
   const unit = await createUnit(tenant, 'North');
   const tokenOf = async (client: Client, buId: string): Promise<string> =>
@@ -316,7 +316,7 @@ test("a user's memberships in all tenants are listed, with their status", async 
   assert.deepEqual(body, { results: expected });
 });
 
-test('Default has one version from its tenant’s first day', async () => {
+test('Default has one version from its tenant’s creation', async () => {
   const { api, defaultUnitId } = await app.createTenant();
   const { body } = await api.get(
     `/api/entity/versions?entityType=business_unit&entitySortKey=${defaultUnitId}`,
@@ -341,7 +341,7 @@ test('a tenant has no second Default', async () => {
   assert.deepEqual(await defaults.execute(), [{ bu_id: defaultUnitId }]);
 });
 
-test('creating, renaming and archiving a unit leave one version each', async () => {
+test('creating, renaming and archiving a unit add one version each', async () => {
   const tenant = await app.createTenant();
   const unit = await createUnit(tenant, 'North');
   await tenant.api.put(`${UNITS}/${unit}`, { name: 'South' });

@@ -28,7 +28,7 @@ for (const [name, slug] of [
   ['Ørsted ™ 50 %', 'orsted-tm-50'],
   ['東京 Tokyo', 'tokyo'],
 ] as const)
-  test(`a slug spells what is no plain letter: ${name}`, () => {
+  test(`a slug transliterates ${name}`, () => {
     assert.equal(slugOf(name), slug);
   });
 

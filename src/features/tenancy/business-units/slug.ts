@@ -28,11 +28,11 @@ export function stemOf(base: string): string {
 }
 
 /** Returns the first free slug of `base`, `base-2`, `base-3` … */
-export function freeSlug(base: string, taken: ReadonlySet<string>): string {
-  if (!taken.has(base)) return base;
+export function freeSlug(base: string, usedSlugs: ReadonlySet<string>): string {
+  if (!usedSlugs.has(base)) return base;
   for (let number = 2; ; number += 1) {
     const suffix = `-${number}`;
     const candidate = base.slice(0, MAX_LENGTH - suffix.length).replace(/-+$/, '') + suffix;
-    if (!taken.has(candidate)) return candidate;
+    if (!usedSlugs.has(candidate)) return candidate;
   }
 }

@@ -23,9 +23,9 @@ async function listOf(client: typeof api, more: object = {}) {
 }
 
 async function deleteNew(path: string, body: object, key: string): Promise<string> {
-  const made = (await api.post(path, body)).body[key];
-  await api.delete(`${path}/${made}`);
-  return made;
+  const created = (await api.post(path, body)).body[key];
+  await api.delete(`${path}/${created}`);
+  return created;
 }
 
 const garden = await createUnit(tenant, 'Garden');
@@ -40,7 +40,7 @@ const form = await deleteNew(
 await deleteNew('/api/lists', { name: 'Seed buyers', business_unit: kitchen }, 'id');
 await deleteNew('/api/entities', { name: 'plant', fields: [{ name: 'title', type: 'string' }] }, 'name');
 
-test('deleted records of all kinds are listed, the newest first, with who deleted them', async () => {
+test('deleted records of all kinds are listed, newest first, with the member who deleted them', async () => {
   const { results, titles, total, totalPages } = await listOf(api);
   assert.deepEqual(titles, ['plant', 'Seed buyers', 'Order of seeds']);
   assert.deepEqual([total, totalPages], [3, 1]);
@@ -50,7 +50,7 @@ test('deleted records of all kinds are listed, the newest first, with who delete
   assert.equal(actor.kind, 'member');
 });
 
-test('pages, filters and words narrow the list', async () => {
+test('pages, filters and search restrict the list', async () => {
   const second = await listOf(api, { page: 2, limit: 2 });
   assert.deepEqual([second.titles, second.total, second.totalPages], [['Order of seeds'], 3, 2]);
   assert.deepEqual(
@@ -68,14 +68,14 @@ test('pages, filters and words narrow the list', async () => {
   assert.equal(body.issues[0].field, 'filters.owner');
 });
 
-test('a member sees what the units and the tenant had, another tenant nothing', async () => {
+test('a member sees deleted records of its units and of the tenant, another tenant none', async () => {
   assert.deepEqual((await listOf(gardener.api)).titles, ['plant', 'Order of seeds']);
-  const nobody = await createMember(tenant, []);
-  assert.deepEqual((await listOf(nobody.api)).titles, []);
+  const ungranted = await createMember(tenant, []);
+  assert.deepEqual((await listOf(ungranted.api)).titles, []);
   assert.deepEqual((await listOf((await app.createTenant()).api)).titles, []);
 });
 
-test('memberships that were removed are shown to owners only', async () => {
+test('removed memberships are shown only to owners', async () => {
   const { membershipId } = await createMember(tenant, [{ bu_id: garden, role: 'admin' }]);
   await api.delete(`/api/client/v1/memberships/${membershipId}`);
   const kinds = { entity_type: { operation: 'eq', value: 'tenant_membership' } };
@@ -83,7 +83,7 @@ test('memberships that were removed are shown to owners only', async () => {
   assert.equal((await listOf(gardener.api, { filters: kinds })).total, 0);
 });
 
-test('a restored record is not in the list until it is deleted again', async () => {
+test('a restored record is not listed until it is deleted again', async () => {
   const isListed = async () => (await listOf(api, { search: form })).total === 1;
   await api.post('/api/entity/restore', { entityType: 'form', entitySortKey: form });
   assert.equal(await isListed(), false);

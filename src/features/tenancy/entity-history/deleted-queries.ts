@@ -42,13 +42,13 @@ export interface DeletedItem {
 /** Returns one page of deleted records, newest first. `db` reaches the tenant's history. */
 export async function listDeletedItems(
   db: ScopedDb,
-  asked: DeletedConditions,
+  filters: DeletedConditions,
   request: PageRequest,
 ): Promise<DeletedItem[]> {
   const { rows } = await db.raw(
     (tenantId) => sql<DeletedItem>`
       select h.entity_type, h.sort_key as key, ${TITLE} as title, h.recorded_at as deleted_at, h.actor
-      from record_history h where ${isListed(tenantId, asked)}
+      from record_history h where ${isListed(tenantId, filters)}
       order by h.recorded_at desc, h.entity_type, h.sort_key
       limit ${request.limit}::bigint offset ${offsetOf(request)}::bigint`,
   );
@@ -56,10 +56,10 @@ export async function listDeletedItems(
 }
 
 /** Counts the deleted records of all pages. */
-export async function countDeletedItems(db: ScopedDb, asked: DeletedConditions): Promise<number> {
+export async function countDeletedItems(db: ScopedDb, filters: DeletedConditions): Promise<number> {
   const { rows } = await db.raw(
     (tenantId) => sql<{ total: number }>`
-      select count(*) as total from record_history h where ${isListed(tenantId, asked)}`,
+      select count(*) as total from record_history h where ${isListed(tenantId, filters)}`,
   );
   return Number(rows[0]?.total ?? 0);
 }
@@ -69,7 +69,7 @@ function isListed(
   tenantId: string,
   { visibility, conditions, words }: DeletedConditions,
 ): RawBuilder<SqlBool> {
-  const narrowing = [
+  const matches = [
     ...conditions.map((condition) => conditionSql(condition, condition.operands)),
     ...words.map(
       (word) => sql<SqlBool>`(${TITLE} ilike ${containing(word)} or h.sort_key ilike ${containing(word)})`,
@@ -81,7 +81,7 @@ function isListed(
       where later.tenant_id = ${tenantId}::uuid and later.entity_type = h.entity_type
         and later.sort_key = h.sort_key and later.version > h.version and ${isEntryVisible('later', visibility)})
     ${sql.join(
-      narrowing.map((condition) => sql`and ${condition}`),
+      matches.map((condition) => sql`and ${condition}`),
       sql` `,
     )}`;
 }

@@ -18,7 +18,7 @@ const versions = async (key: string, status = 200, client = api) => {
   return (await client.get(`/api/entity/versions?${query}`, status)).body;
 };
 
-test('what lives in a project is found by its plain id where one project has or had it', async () => {
+test('records of projects are found by their plain id if only one project has or had it', async () => {
   await project('one');
   await project('two');
   await model('one', 'post');

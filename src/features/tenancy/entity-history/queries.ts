@@ -30,7 +30,7 @@ const OF_ENTRY = 1000;
 /** The most bytes of all entries in one answer. */
 const MAX_BYTES = 64 * 1024 * 1024;
 /** Data of larger answers are left out and read in portions. */
-const MOST_AT_ONCE = 1024 * 1024;
+const MAX_ENTRY_BYTES = 1024 * 1024;
 const TOO_LARGE =
   'The versions are too large for one response. Read them one by one at /api/entity/versions/{version}.';
 
@@ -45,7 +45,7 @@ export async function listVersions(
   detail: HistoryDetail | undefined,
   version?: number,
 ): Promise<VersionRow[]> {
-  const most = version === undefined ? MOST_AT_ONCE : MAX_BYTES;
+  const limit = version === undefined ? MAX_ENTRY_BYTES : MAX_BYTES;
   const { rows } = await db.raw((tenantId) => {
     const { data, bytes } = shownOf(detail, tenantId, 'h');
     return sql<VersionRow & { is_too_large: boolean }>`
@@ -57,8 +57,8 @@ export async function listVersions(
       ), summed as (
         select *, sum(bytes + coalesce(octet_length(actor::text), 0) + ${OF_ENTRY}::int) over () as size from sized
       )
-      select h.version, h.recorded_at as timestamp, h.actor, h.bytes, h.size > ${most}::int as is_left_out,
-        h.size > ${MAX_BYTES}::int as is_too_large, case when h.size <= ${most}::int then ${data} end as data
+      select h.version, h.recorded_at as timestamp, h.actor, h.bytes, h.size > ${limit}::int as is_left_out,
+        h.size > ${MAX_BYTES}::int as is_too_large, case when h.size <= ${limit}::int then ${data} end as data
       from summed h order by h.version`;
   });
   if (rows[0]?.is_too_large) throw new AppError(VALIDATION_ERROR, { message: TOO_LARGE });
@@ -180,7 +180,7 @@ export async function listDeleted(
         select c.*, ${bytes} as bytes from chosen c
       ), sized as (
         select *, sum(bytes) over (order by ${newestFirst}) as size_so_far,
-          sum(bytes) over () > ${MOST_AT_ONCE} as is_left_out from measured
+          sum(bytes) over () > ${MAX_ENTRY_BYTES} as is_left_out from measured
       )
       select c.sort_key, c.version, c.recorded_at as timestamp, c.deleted, c.bytes, c.is_left_out,
         case when not c.is_left_out then ${data} end as data

@@ -50,7 +50,7 @@ async function createForm() {
   return { code, path };
 }
 
-test('a restoration that changes nothing is refused if the record changes meanwhile', async () => {
+test('a restoration without changes is rejected if the record changes meanwhile', async () => {
   const { code, path } = await createForm();
   const same = { version: 2, expected_version: 2 };
   assert.equal(await restoreWhile(code, same, () => Promise.resolve()), 'restored');
@@ -59,7 +59,7 @@ test('a restoration that changes nothing is refused if the record changes meanwh
   assert.equal(await deleted, 'VERSION_CONFLICT');
 });
 
-test('a restoration that changes the record is refused if another change comes first', async () => {
+test('a restoration with changes is rejected if another change comes first', async () => {
   const { code, path } = await createForm();
   assert.equal(
     await restoreWhile(code, { version: 1 }, () => api.patch(path, { name: 'Three' })),
@@ -67,7 +67,7 @@ test('a restoration that changes the record is refused if another change comes f
   );
 });
 
-test('a record that was restored meanwhile exists, or has changed if a version is named', async () => {
+test('a record restored meanwhile already exists, or has changed if a version is named', async () => {
   const { code, path } = await createForm();
   const restore = () => api.post('/api/entity/restore', { entityType: 'form', entitySortKey: code });
   await api.delete(path);

@@ -53,7 +53,7 @@ test('an older version of a deleted record is restored, with the last state', as
   assert.deepEqual([again.name, again.retention_days ?? null], ['Two', null]);
 });
 
-test('a dry run writes nothing and meets the rules of the write', async () => {
+test('a dry run writes nothing and applies the rules of the write', async () => {
   const { id } = (await api.post('/api/template_snippets', { name: 'head', content: '<hr>' })).body;
   await api.patch(`/api/template_snippets/${id}`, { name: 'top' });
   const tried = await restore('email_template_snippet', id, { version: 1, dry_run: true });
@@ -68,7 +68,7 @@ test('a dry run writes nothing and meets the rules of the write', async () => {
   assert.equal((await api.get(`/api/template_snippets/${id}`)).body.name, 'old head');
 });
 
-test('a record that is no longer in the expected version is left as it is', async () => {
+test('a record that no longer has the expected version stays unchanged', async () => {
   const { code, path } = await createForm();
   const { body } = await restore('form', code, { version: 1, expected_version: 1 }, 409);
   assert.equal(body.code, 'VERSION_CONFLICT');
@@ -78,7 +78,7 @@ test('a record that is no longer in the expected version is left as it is', asyn
   await restore('form', code, { expected_version: 3 });
 });
 
-test('what cannot be restored is refused by name', async () => {
+test('kinds that cannot be restored are rejected by name', async () => {
   const { code } = await createForm();
   assert.equal((await restore('form', code, { version: 9 }, 404)).body.code, 'NOT_FOUND');
   assert.equal((await restore('form', code, {}, 409)).body.code, 'NOT_DELETED');
@@ -94,7 +94,7 @@ test('what cannot be restored is refused by name', async () => {
   assert.equal(body.issues[0].field, 'version');
 });
 
-test('what an older version references must exist', async () => {
+test('references of an older version must exist', async () => {
   const theme = (await api.post('/api/form_themes', { name: 'Green', formBuilderThemeOptions: {} })).body
     .code;
   const { code } = (await api.post('/api/forms', formBody({ theme_code: theme }))).body;
@@ -104,7 +104,7 @@ test('what an older version references must exist', async () => {
   assert.equal(body.issues[0].field, 'theme_code');
 });
 
-test('a secret stays as long as its header is there, and is needed when it is not', async () => {
+test('a secret stays while its header exists, and is required otherwise', async () => {
   const form = (await api.post('/api/forms', formBody())).body.code;
   const secret = { name: 'Authorization', value: 'one', is_secret: true };
   const target = { url: 'https://hooks.example/', headers: [secret] };
@@ -120,7 +120,7 @@ test('a secret stays as long as its header is there, and is needed when it is no
   await restore('webhook', id, { version: 1, changes: { target } });
 });
 
-test('free-form settings return whole, numbers as they were written', async () => {
+test('free-form settings are restored completely, with numbers as written', async () => {
   await api.put('/api/pages/project_metadata/shop', { name: 'Shop', description: '' });
   const path = '/api/pages/shop/site-settings';
   await api.send('PUT', path, { rawBody: '{"zoom":1.50,"b":1,"a":2}' });

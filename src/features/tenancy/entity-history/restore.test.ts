@@ -16,7 +16,7 @@ function restore(client: Client, entityType: string, entitySortKey: string, stat
 
 const snippet = (name: string) => ({ name, content: '<hr>' });
 
-test('a name that was taken since is a conflict until another one is given', async () => {
+test('a name used since is a conflict until another one is given', async () => {
   const { id } = (await api.post('/api/template_snippets', snippet('footer'))).body;
   await api.delete(`/api/template_snippets/${id}`);
   await api.post('/api/template_snippets', snippet('footer'));
@@ -27,7 +27,7 @@ test('a name that was taken since is a conflict until another one is given', asy
   assert.deepEqual([restored.name, restored.content, restored.version], ['old footer', '<hr>', 2]);
 });
 
-test('a key that was taken since is not deleted', async () => {
+test('a record that uses the key since is not deleted', async () => {
   const index = { name: 'herbs', contentsDescription: 'Herbs', metadataDefinition: [] };
   await api.post('/api/ai/indexes', index);
   await api.delete('/api/ai/indexes/herbs');
@@ -35,7 +35,7 @@ test('a key that was taken since is not deleted', async () => {
   assert.equal((await restore(api, 'ai_vector_index', 'herbs', 409)).body.code, 'NOT_DELETED');
 });
 
-test('what a record references must exist, or be changed', async () => {
+test('references of a record must exist, or be changed', async () => {
   const theme = (await api.post('/api/form_themes', { name: 'Green', formBuilderThemeOptions: {} })).body
     .code;
   const { code } = (await api.post('/api/forms', formBody({ theme_code: theme }))).body;
@@ -68,7 +68,7 @@ test('a parent must be restored first', async () => {
   assert.equal((await api.get(`/api/campaigns/SPRING/emails/${id}`)).body.status, 'Draft');
 });
 
-test('a template comes back with its versions, and goes on numbering them', async () => {
+test('a template is restored with its versions, and continues their numbers', async () => {
   const template = { name: 'Hello', from_email: `shop@${tenant.domain}`, transactional: false };
   const { id } = (await api.post('/api/templates', template)).body;
   const versions = `/api/templates/${id}/versions`;
@@ -83,7 +83,7 @@ test('a template comes back with its versions, and goes on numbering them', asyn
   assert.equal((await api.post(versions, version)).body.version, 3);
 });
 
-test('secrets are not kept: they are given again', async () => {
+test('secrets are not kept and must be given again', async () => {
   const form = (await api.post('/api/forms', formBody())).body.code;
   const target = {
     url: 'https://hooks.example/',
@@ -99,7 +99,7 @@ test('secrets are not kept: they are given again', async () => {
   assert.deepEqual(headers, [{ name: 'Authorization', is_secret: true }]);
 });
 
-test('changes name members that callers write', async () => {
+test('changes name writable members', async () => {
   const { code } = (await api.post('/api/forms', formBody())).body;
   const { public_code: publicCode } = (await api.get(`/api/forms/${code}`)).body;
   await api.delete(`/api/forms/${code}`);
@@ -113,8 +113,8 @@ test('changes name members that callers write', async () => {
 });
 
 test('an erased subscriber is never restored', async () => {
-  const person = { first_name: 'Eve', email: 'eve@example.com', active: true, lists: [], audiences: [] };
-  const { id } = (await api.post('/api/subscribers', person)).body;
+  const subscriber = { first_name: 'Eve', email: 'eve@example.com', active: true, lists: [], audiences: [] };
+  const { id } = (await api.post('/api/subscribers', subscriber)).body;
   await api.delete(`/api/subscribers/${id}`);
   assert.equal((await restore(api, 'marketing_subscriber', id, 422)).body.issues[0].field, 'entityType');
 });

@@ -110,13 +110,13 @@ async function planRestoration(
   if (!last.deleted && version === undefined) throw new AppError(NOT_DELETED);
   if (expected_version !== undefined && expected_version !== last.version)
     throw new AppError(VERSION_CONFLICT);
-  const named = { entityType, entitySortKey: sortKey };
-  const data = version === undefined ? last.data : await readContent(ctx, named, version);
+  const query = { entityType, entitySortKey: sortKey };
+  const data = version === undefined ? last.data : await readContent(ctx, query, version);
   const writing = last.deleted ? restorer.create : restorer.update;
   if (!writing) throw ruleBroken('version', `is not allowed here: no request changes a ${entityType}`);
   requireKnownMembers(writing, changes, fields);
-  const asked = { namesVersion: version !== undefined, isDryRun: dry_run };
-  const facts = { restorer, entityType, sortKey, last, writing, ...asked };
+  const options = { namesVersion: version !== undefined, isDryRun: dry_run };
+  const facts = { restorer, entityType, sortKey, last, writing, ...options };
   const params = { ...last.data, ...namedParts(restorer.resource, key) };
   if (last.deleted) {
     const own = restorer.bodyOf(versionToCreate(last.data, data, fields));
@@ -149,7 +149,7 @@ class Undo extends Error {
   readonly answer: Restored;
 
   constructor(answer: Restored) {
-    super('A dry run is undone.');
+    super('A dry run is rolled back.');
     this.answer = answer;
   }
 }
@@ -218,11 +218,11 @@ function contextOf(ctx: MemberContext, { restored, isDryRun }: Plan): MemberCont
 /** Returns a version of a record. @throws AppError NOT_FOUND. */
 async function readContent(
   ctx: MemberContext,
-  named: { readonly entityType: RestoreBody['entityType']; readonly entitySortKey: string },
+  query: { readonly entityType: RestoreBody['entityType']; readonly entitySortKey: string },
   version: number,
 ): Promise<Members> {
-  const visibility = visibilityOf(ctx.caller, named.entityType);
-  const [row] = await listVersions(historyDb(ctx), visibility, named, undefined, version);
+  const visibility = visibilityOf(ctx.caller, query.entityType);
+  const [row] = await listVersions(historyDb(ctx), visibility, query, undefined, version);
   if (!row) throw new AppError(NOT_FOUND, { message: `The record has no version ${version}.` });
   return Object(row.data);
 }

@@ -63,13 +63,13 @@ export function bodyOfUpdate(
   const untouched = new Set(['version', ...KEPT_MEMBERS, ...once, resource.ownerName]);
   const names = new Set(fields ?? [...all].filter((name) => !untouched.has(name)));
   const restored = selectWritten(data, (name) => names.has(name));
-  const kept = selectWritten(current, (name) => {
+  const unchanged = selectWritten(current, (name) => {
     if (names.has(name) && (contentOf || Object.hasOwn(data, name))) return false;
     return all.has(name) && !keeps.includes(name);
   });
-  const isInBody = (name: string) => Object.hasOwn(restored, name) || Object.hasOwn(kept, name);
+  const isInBody = (name: string) => Object.hasOwn(restored, name) || Object.hasOwn(unchanged, name);
   // The members have the order of the version, or of the record if only some are taken.
-  const merged = fields === undefined ? mergeWritten(data, kept) : mergeWritten(current, restored);
+  const merged = fields === undefined ? mergeWritten(data, unchanged) : mergeWritten(current, restored);
   const nulls = [...names].filter(
     (name) => !contentOf && !Object.hasOwn(data, name) && isOmittedWhenNull(resource, name),
   );

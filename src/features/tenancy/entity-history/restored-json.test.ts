@@ -47,11 +47,11 @@ interface Kind {
   readonly member: string;
   /** Returns the member's value, as JSON that includes this one. */
   readonly around?: (value: string) => string;
-  /** The rest of the body. */
+  /** Other members of the body. */
   readonly rest: (name: string) => object;
-  /** The path of all such records; records of projects are put there. */
+  /** Path of the collection; records of projects are written there with PUT. */
   readonly path: string;
-  /** The member of an answer that names the record. */
+  /** Member of the response that names the record. */
   readonly key: string;
 }
 
@@ -107,7 +107,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   },
   entity: {
     member: 'fields',
-    // Defaults refuse numbers beyond the range of a double.
+    // Defaults reject numbers beyond the range of a double.
     around: (value) => `[{"name":"data","type":"json","default":${value.replace(/"9":1e40.,/, '')}}]`,
     rest: (name) => ({ name }),
     path: '/api/entities',
@@ -127,7 +127,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   },
 };
 
-/** Blanks between tokens are no part of what was written. */
+/** Removes blanks between tokens, which are not preserved. */
 const compact = (text: string) => text.replaceAll(/("(?:[^"\\]|\\.)*")|\s+/g, (_all, quoted) => quoted ?? '');
 
 function includes({ text }: Answer, value: string): void {
@@ -146,13 +146,13 @@ const restore = (entityType: string, entitySortKey: string, more: object = {}) =
 for (const [entityType, { member, around = (value: string) => value, rest, path, key }] of Object.entries(
   KINDS,
 ))
-  test(`a ${entityType} is restored with its JSON as it was written`, async () => {
+  test(`a ${entityType} is restored with its JSON as written`, async () => {
     const name = `r_${randomUUID().replaceAll('-', '_')}`;
     const [one, two] = [around(ONE), around(TWO)];
     const body = (value: string) => `${JSON.stringify(rest(name)).slice(0, -1)},"${member}":${value}}`;
     const isInProject = path.startsWith('/api/pages/');
-    const made = await send(isInProject ? 'PUT' : 'POST', path, body(one));
-    const id: string = made.body[key];
+    const created = await send(isInProject ? 'PUT' : 'POST', path, body(one));
+    const id: string = created.body[key];
     const record = `${path}/${id}`;
     const sortKey = isInProject ? `${project}#${id}` : id;
     const read = () => api.get(record);
@@ -189,7 +189,7 @@ for (const [entityType, { member, around = (value: string) => value, rest, path,
 
 const settingsPath = (id: string) => `/api/pages/${id}/site-settings`;
 
-/** Settings in two versions, and how a part of them is restored. */
+/** Settings in two versions, and their restoration in part. */
 async function createSettings(first: readonly string[], second: readonly string[]) {
   const { id } = await createProject(api);
   for (const members of [first, second]) await send('PUT', settingsPath(id), `{${members.join(',')}}`);
@@ -197,7 +197,7 @@ async function createSettings(first: readonly string[], second: readonly string[
   return { id, restoreThese, read: () => api.get(settingsPath(id)) };
 }
 
-test('members of free-form settings are restored as they were written', async () => {
+test('members of free-form settings are restored as written', async () => {
   const { restoreThese, read } = await createSettings(FIRST, SECOND);
   const dry = await restoreThese({ version: 1, dry_run: true });
   assert.equal(dry.body.changed_fields.length, FIRST.length);
@@ -209,7 +209,7 @@ test('members of free-form settings are restored as they were written', async ()
 });
 
 for (const [index, member] of FIRST.entries())
-  test(`of free-form settings only a named member is restored: ${member.slice(0, 40)}`, async () => {
+  test(`only a named member of free-form settings is restored: ${member.slice(0, 40)}`, async () => {
     const { restoreThese, read } = await createSettings(FIRST, SECOND);
     const name = Object.keys(JSON.parse(`{${member}}`))[0] ?? '';
     const { body } = await restoreThese({ version: 1, fields: [name] });
@@ -218,7 +218,7 @@ for (const [index, member] of FIRST.entries())
     includes(await read(), SECOND.with(place, FIRST[index] ?? '').join(','));
   });
 
-test('deleted free-form settings are restored as they were written', async () => {
+test('deleted free-form settings are restored as written', async () => {
   const { id, restoreThese, read } = await createSettings(FIRST, SECOND);
   const place = SECOND.findIndex((each) => each.startsWith('"big":'));
   for (const [more, expected] of [
@@ -235,7 +235,7 @@ test('deleted free-form settings are restored as they were written', async () =>
   }
 });
 
-test('changes are stored as they were written', async () => {
+test('changes are stored as written', async () => {
   const { id, restoreThese, read } = await createSettings(FIRST, SECOND);
   const change = (changes: string) =>
     send(
@@ -254,7 +254,7 @@ test('changes are stored as they were written', async () => {
   includes(await read(), [...FIRST, '"11":2.5000'].join(','));
 });
 
-test('a version does not bring back a state that the record no longer has', async () => {
+test('a version does not restore a state that the record no longer has', async () => {
   const { id, restoreThese, read } = await createSettings(['"a":1', '"active":true', '"b":1'], ['"a":2']);
   await restoreThese({ version: 1 });
   includes(await read(), '"a":1,"b":1}');

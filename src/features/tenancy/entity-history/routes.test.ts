@@ -34,14 +34,14 @@ async function versionsOf(client: Client, code: string) {
 
 const actor = { kind: 'operator' } as const;
 
-/** Writes history that no feature of this process makes. */
+/** Writes history of a kind that no feature of this process writes. */
 async function record(tenant: TestTenant, entityType: 'email_settings', sortKey: string): Promise<void> {
   const db = app.app.platform.scoped(wholeTenant(tenant.tenantId));
   const entry = { entityType, sortKey, version: 1, ownerBuId: null, recordedAt: new Date(), data: { a: 1 } };
   await recordVersions({ actor, db }, [entry]);
 }
 
-test('the versions of a record are listed oldest first, each as its GET showed it', async () => {
+test('the versions of a record are listed oldest first, each as GET returned it', async () => {
   const { api, ownerUserId } = await app.createTenant();
   const [owner] = (await api.get('/api/client/v1/memberships')).body.results;
   const code = await createTheme(api);
@@ -66,7 +66,7 @@ test('one version is read by its number', async () => {
   assert.deepEqual((await api.get(`${VERSIONS}/2${of('form_theme', code)}`)).body, second);
 });
 
-test('a version that is no integer is 400, one that does not exist 404', async () => {
+test('a version that is not an integer is 400, a missing one 404', async () => {
   const { api } = await app.createTenant();
   const code = await createTheme(api);
   for (const version of ['one', '1.5', '1e0', '0x1', '%20', 'null']) {
@@ -80,14 +80,14 @@ test('a version that is no integer is 400, one that does not exist 404', async (
   await api.get(`${VERSIONS}/1${of('form_theme', 'unknown')}`, 404);
 });
 
-test('an unknown key has no versions, and neither has the key of another kind', async () => {
+test('an unknown key, or the key of another kind, has no versions', async () => {
   const { api } = await app.createTenant();
   const code = await createTheme(api);
   for (const query of [of('form_theme', 'unknown'), of('form', code), of('form_theme', "x' or 1=1 --")])
     assert.deepEqual((await api.get(VERSIONS + query)).body, []);
 });
 
-test('every documented kind is accepted, any other or a missing parameter is 400', async () => {
+test('every documented kind is accepted; another or a missing one is 400', async () => {
   const { api } = await app.createTenant();
   for (const type of ENTITY_TYPES) {
     await api.get(VERSIONS + of(type, 'x'));
@@ -121,7 +121,7 @@ test('history answers 401 without a key', async () => {
     assert.equal((await app.anonymous.get(path, 401)).body.code, 'UNAUTHORIZED');
 });
 
-test('a deleted record and its superseded versions are listed newest first; its versions stay', async () => {
+test('a deleted record and its former versions are listed newest first; its versions stay', async () => {
   const { api, code: tenantCode } = await app.createTenant();
   const code = await createTheme(api);
   for (const name of ['Two', 'Three']) await renameTheme(api, code, name);
@@ -182,7 +182,7 @@ test('deleted records show the newest 1000 entries', async () => {
   assert.equal(keys.at(-1), 'f11');
 });
 
-test('history of another tenant is out of reach', async () => {
+test('history of another tenant is not accessible', async () => {
   const [tenant, other] = [await app.createTenant(), await app.createTenant()];
   const code = await createTheme(tenant.api);
   await tenant.api.delete(`${THEMES}/${code}`);
@@ -196,14 +196,14 @@ test('history follows the record’s business unit', async () => {
   const unit = await createUnit(tenant, 'North');
   const inside = await createMember(tenant, [{ bu_id: unit, role: 'viewer' }]);
   const outside = await createMember(tenant, [{ bu_id: tenant.defaultUnitId, role: 'admin' }]);
-  const nobody = await createMember(tenant, []);
+  const ungranted = await createMember(tenant, []);
   const code = await createTheme(await actingIn(tenant.api, unit));
   await tenant.api.delete(`${THEMES}/${code}`);
   for (const [client, isVisible] of [
     [tenant.api, true],
     [inside.api, true],
     [outside.api, false],
-    [nobody.api, false],
+    [ungranted.api, false],
   ] as const) {
     assert.equal((await versionsOf(client, code)).length, isVisible ? 1 : 0);
     await client.get(`${VERSIONS}/1${of('form_theme', code)}`, isVisible ? 200 : 404);
@@ -212,17 +212,17 @@ test('history follows the record’s business unit', async () => {
   }
 });
 
-test('history of what the tenant owns is read by every member with a unit', async () => {
+test('every member with a unit reads history of what the tenant owns', async () => {
   const tenant = await app.createTenant();
   await record(tenant, 'email_settings', 'email_settings');
   const member = await createMember(tenant, [{ bu_id: tenant.defaultUnitId, role: 'viewer' }]);
-  const nobody = await createMember(tenant, []);
+  const ungranted = await createMember(tenant, []);
   const query = VERSIONS + of('email_settings', 'email_settings');
   for (const client of [tenant.api, member.api]) assert.equal((await client.get(query)).body.length, 1);
-  assert.deepEqual((await nobody.api.get(query)).body, []);
+  assert.deepEqual((await ungranted.api.get(query)).body, []);
 });
 
-test('history of memberships and grants is the owners’ alone', async () => {
+test('only owners read history of memberships and grants', async () => {
   const tenant = await app.createTenant();
   const admin = await createMember(tenant, [{ bu_id: tenant.defaultUnitId, role: 'admin' }]);
   const { results } = (await tenant.api.get('/api/client/v1/memberships')).body;
@@ -244,7 +244,7 @@ test('history of memberships and grants is the owners’ alone', async () => {
   assert.equal(body[0].sk, grant.id);
 });
 
-test('history of units: owners read all, archived ones included; others those they are granted', async () => {
+test('owners read history of all units, including archived ones; others read that of granted units', async () => {
   const tenant = await app.createTenant();
   const [granted, other] = [await createUnit(tenant, 'North'), await createUnit(tenant, 'South')];
   const member = await createMember(tenant, [{ bu_id: granted, role: 'viewer' }]);
@@ -256,7 +256,7 @@ test('history of units: owners read all, archived ones included; others those th
   assert.equal(await count(member.api, granted), 0);
 });
 
-test('of a deleted record that was shared later, other units see no version from before', async () => {
+test('other units cannot see versions from before a deleted record was shared', async () => {
   const tenant = await createMailTenant(app);
   const [own, other] = [await createUnit(tenant, 'Own'), await createUnit(tenant, 'Other')];
   const owner = await actingIn(tenant.api, own);
@@ -272,7 +272,7 @@ test('of a deleted record that was shared later, other units see no version from
   );
 });
 
-/** Writes a theme's entry that fills an answer by itself, and a small one after it. */
+/** Writes a theme's entry that fills a response by itself, and a small one after it. */
 async function recordLarge({ tenantId }: TestTenant, deleted: boolean): Promise<void> {
   const everyTenant = app.app.platform.database.everyTenant('tests').query;
   await sql`insert into record_history (tenant_id, entity_type, sort_key, version, deleted, recorded_at, data)
@@ -282,7 +282,7 @@ async function recordLarge({ tenantId }: TestTenant, deleted: boolean): Promise<
     cross join ${homeIn(tenantId)}`.execute(everyTenant);
 }
 
-test('versions larger than can be held at once are refused, and read one by one', async () => {
+test('versions too large to hold together are rejected, and can be read one by one', async () => {
   const tenant = await app.createTenant();
   await recordLarge(tenant, false);
   await tenant.api.get(VERSIONS + of('form_theme', 'theme'), 422);
@@ -290,7 +290,7 @@ test('versions larger than can be held at once are refused, and read one by one'
   assert.equal(body.version, 2);
 });
 
-test('of deleted records larger than can be held at once the newest are listed', async () => {
+test('the newest of deleted records too large to hold together are listed', async () => {
   const tenant = await app.createTenant();
   await recordLarge(tenant, true);
   const { body } = await tenant.api.get(`${DELETED}?entityType=form_theme`);
@@ -300,7 +300,7 @@ test('of deleted records larger than can be held at once the newest are listed',
   );
 });
 
-test('large versions come whole, as each is read by itself, also once their record is deleted', async () => {
+test('large versions are returned completely, like individual reads, also after deletion', async () => {
   const { api } = await app.createTenant();
   const body = (size: number) => ({ name: `ä${size}`, formBuilderThemeOptions: { text: 'ä"'.repeat(size) } });
   const { code } = (await api.post(THEMES, body(10))).body;

@@ -39,9 +39,9 @@ export type Details = ReadonlyMap<EntityType, HistoryDetail>;
 export async function readVersions(
   ctx: MemberContext,
   details: Details,
-  asked: RecordQuery,
+  recordQuery: RecordQuery,
 ): Promise<VersionRecord[] | LargeAnswer> {
-  const query = await withWholeKey(ctx, asked);
+  const query = await withWholeKey(ctx, recordQuery);
   const detail = details.get(query.entityType);
   const rows = await listVersions(historyDb(ctx), visibilityOf(ctx.caller, query.entityType), query, detail);
   const entries = rows.map((row) => ({
@@ -56,15 +56,15 @@ export async function readVersions(
 export async function readVersion(
   ctx: MemberContext,
   details: Details,
-  asked: RecordQuery,
+  recordQuery: RecordQuery,
   version: string,
 ): Promise<VersionRecord> {
-  const wanted = Number(version);
-  if (wanted < 0 || wanted > MAX_VERSION) throw new AppError(NOT_FOUND);
-  const query = await withWholeKey(ctx, asked);
+  const wantedVersion = Number(version);
+  if (wantedVersion < 0 || wantedVersion > MAX_VERSION) throw new AppError(NOT_FOUND);
+  const query = await withWholeKey(ctx, recordQuery);
   const visibility = visibilityOf(ctx.caller, query.entityType);
   const detail = details.get(query.entityType);
-  const [row] = await listVersions(historyDb(ctx), visibility, query, detail, wanted);
+  const [row] = await listVersions(historyDb(ctx), visibility, query, detail, wantedVersion);
   if (!row) throw new AppError(NOT_FOUND);
   return toVersion(row);
 }
@@ -116,14 +116,18 @@ export async function listDeletedRecords(
   ctx: MemberContext,
   { filters = {}, search, ...request }: DeletedListQuery,
 ): Promise<ListPage<DeletedItem>> {
-  const asked = {
+  const recordQuery = {
     visibility: kindVisibilityOf(ctx.caller),
     conditions: readFilters(DELETED_FILTERS, filters),
     words: searchWords(search),
   };
   const db = historyDb(ctx);
-  const items = await listDeletedItems(db, asked, request);
-  return toListPage(items, await totalOf(request, items.length, () => countDeletedItems(db, asked)), request);
+  const items = await listDeletedItems(db, recordQuery, request);
+  return toListPage(
+    items,
+    await totalOf(request, items.length, () => countDeletedItems(db, recordQuery)),
+    request,
+  );
 }
 
 interface Entry<Shown> {

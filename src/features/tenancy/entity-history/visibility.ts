@@ -30,7 +30,7 @@ export function isVisibleTo(owner: RawBuilder<unknown>, visibility: Visibility):
 
 /** The kinds of record whose whole history a caller may read, and those of which it is that of these units. */
 export interface KindVisibility {
-  readonly whole: readonly EntityType[];
+  readonly unrestricted: readonly EntityType[];
   readonly ofUnits: readonly EntityType[];
   readonly units: readonly string[];
 }
@@ -42,7 +42,7 @@ export function kindVisibilityOf(caller: Caller): KindVisibility {
     return typeof visibility === 'string' ? visibility : 'units';
   });
   return {
-    whole: kinds.get('all') ?? [],
+    unrestricted: kinds.get('all') ?? [],
     ofUnits: kinds.get('units') ?? [],
     units: caller.units.map((unit) => unit.buId),
   };
@@ -51,7 +51,7 @@ export function kindVisibilityOf(caller: Caller): KindVisibility {
 /** SQL condition that an entry of the history, under this alias, is visible. */
 export function isEntryVisible(
   entry: string,
-  { whole, ofUnits, units }: KindVisibility,
+  { unrestricted: whole, ofUnits, units }: KindVisibility,
 ): RawBuilder<SqlBool> {
   const kind = sql.ref(`${entry}.entity_type`);
   const isOfUnits = isVisibleTo(sql.ref(`${entry}.owner_bu_id`), units);

@@ -45,8 +45,8 @@ function cardReply({ tenant }: InvitationSubject, title: string, content: Html, 
 }
 
 function badLinkPage(): RawReply {
-  const content = html`<h1>This invitation is not valid any more</h1>
-<p>An invitation works once, for seven days. It may also have been withdrawn, or the link was cut off on its way. Please ask
+  const content = html`<h1>This invitation is no longer valid</h1>
+<p>An invitation works once, for seven days. It may also have been withdrawn, or the link is incomplete. Please ask
 for a new one.</p>`;
   return pageReply(messagePage('Invitation not valid', content), cardHeaders(), 404);
 }

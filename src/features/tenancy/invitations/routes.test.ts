@@ -35,14 +35,14 @@ const submit = (token: string, fields: Record<string, string>) =>
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
   });
 
-/** The mails to an address, once there are so many. */
+/** Waits for `count` mails to an address; returns them. */
 const mailsAt = (address: string, count: number): Promise<ParsedMail[]> =>
   eventually('the mail', async () => {
     const mails = await mailsTo(relay, address);
     return mails.length >= count ? mails : null;
   });
 
-/** The token in the newest of so many mails to an address. */
+/** Waits for `count` mails to an address; returns the token in the newest. */
 async function tokenAt(address: string, count = 1): Promise<string> {
   const mail = (await mailsAt(address, count)).at(-1);
   const [, token = ''] =
@@ -56,7 +56,7 @@ async function findListed(membershipId: string, { api }: TestTenant = tenant) {
   return results.find((each: { membership_id: string }) => each.membership_id === membershipId);
 }
 
-/** An invited person and the token of the mail. */
+/** Creates an invited user; returns the token in the mail. */
 async function inviteSomebody({ to = tenant, email = `i${randomUUID()}@example.com`, more = {} } = {}) {
   const { body } = await to.api.post(MEMBERSHIPS, { email, name: 'Invited', invite: true, ...more });
   const before = (await mailsTo(relay, email)).length;
@@ -74,7 +74,7 @@ async function hasUser(userId: string): Promise<boolean> {
   return (await found.executeTakeFirst()) !== undefined;
 }
 
-test('an invited person sets name and password by the link of a mail and is signed in', async () => {
+test('an invited user sets name and password through the link of a mail and is signed in', async () => {
   const unit = await createUnit(tenant, `North ${randomUUID()}`);
   const { email, membershipId, userId, token } = await inviteSomebody({
     more: { grants: [{ bu_id: unit, role: 'editor' }] },
@@ -98,7 +98,7 @@ test('an invited person sets name and password by the link of a mail and is sign
   assert.equal((await login(email, NEW)).status, 200);
 });
 
-test('the mail is from the installation, names the tenant, and is no message of the tenant', async () => {
+test("the mail is from the installation, names the tenant, and is not counted as the tenant's", async () => {
   const { email, token } = await inviteSomebody();
   const [mail] = await mailsTo(relay, email);
   assert.equal(mail?.from?.text, 'noreply@acme.example');
@@ -107,7 +107,7 @@ test('the mail is from the installation, names the tenant, and is no message of 
   assert.deepEqual((await tenant.api.get('/api/transmissions')).body.results, []);
 });
 
-test('before a person accepts, they cannot sign in, and an owner cannot make the membership active', async () => {
+test('an invited user cannot sign in before accepting, and an owner cannot activate the membership', async () => {
   const { email, membershipId } = await inviteSomebody();
   for (const password of [' ', 'null', PASSWORD]) assert.equal((await login(email, password)).status, 401);
   const { body } = await tenant.api.put(`${MEMBERSHIPS}/${membershipId}`, { status: 'active' }, 422);
@@ -116,7 +116,7 @@ test('before a person accepts, they cannot sign in, and an owner cannot make the
   assert.equal((await findListed(membershipId)).status, 'inactive');
 });
 
-test('an invitation takes no password, and a person without one needs one to accept', async () => {
+test('an invitation has no password, and a user without one needs one to accept', async () => {
   const body = { email: `i${randomUUID()}@example.com`, name: 'Invited', invite: true, password: NEW };
   assert.equal((await tenant.api.post(MEMBERSHIPS, body, 400)).body.issues[0].field, 'password');
   const { token } = await inviteSomebody();
@@ -125,7 +125,7 @@ test('an invitation takes no password, and a person without one needs one to acc
   assert.equal((await accept(token, { password: NEW })).body.user.name, 'Invited');
 });
 
-test('a person of another tenant joins with the name and password they have, and that tenant notices nothing', async () => {
+test('a user of another tenant joins with their name and password, without effect on that tenant', async () => {
   const member = await createMember(other, []);
   const { bearer } = toSession(app.url, (await login(member.email, PASSWORD)).body);
   const { token, userId } = await inviteSomebody({ email: member.email });
@@ -139,7 +139,7 @@ test('a person of another tenant joins with the name and password they have, and
   assert.deepEqual([listed.name, listed.status, listed.invitation], ['Member', 'active', undefined]);
 });
 
-test('the password that a person sets for one tenant is the one they keep for the next', async () => {
+test('the password that a user sets for one tenant is kept for the next', async () => {
   const { email, token } = await inviteSomebody();
   await other.api.post(MEMBERSHIPS, { email, name: 'Other', invite: true });
   const second = await tokenAt(email, 2);
@@ -149,14 +149,14 @@ test('the password that a person sets for one tenant is the one they keep for th
   assert.equal((await accept(second)).body.user.name, 'Grace');
 });
 
-test('a link works once, also when it is used twice at the same time', async () => {
+test('a link works once, also when it is used twice concurrently', async () => {
   const { token } = await inviteSomebody();
   const answers = await Promise.all([accept(token, { password: NEW }), accept(token, { password: NEW })]);
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 404]);
   assert.equal((await app.anonymous.get(`/auth/invitations/${token}`, 404)).body.code, 'TOKEN_INVALID');
 });
 
-test('an invitation that is sent again has a new link, and the old one ends', async () => {
+test('a repeated invitation has a new link, and the old one ends', async () => {
   const { email, membershipId, token } = await inviteSomebody();
   ahead += DAY_MS;
   const { body } = await tenant.api.post(`${MEMBERSHIPS}/${membershipId}/invitation`, undefined);
@@ -167,7 +167,7 @@ test('an invitation that is sent again has a new link, and the old one ends', as
   await tenant.api.post(`${MEMBERSHIPS}/${membershipId}/invitation`, undefined, 422);
 });
 
-test('a link ends after seven days and when the invitation is withdrawn, and the person is then unknown', async () => {
+test('a link ends after seven days and when the invitation is withdrawn, and the user is then unknown', async () => {
   const { token, membershipId } = await inviteSomebody();
   const withdrawn = await inviteSomebody();
   await tenant.api.delete(`${MEMBERSHIPS}/${withdrawn.membershipId}`);
@@ -182,7 +182,7 @@ test('a link ends after seven days and when the invitation is withdrawn, and the
   assert.equal((await findListed(membershipId)).status, 'inactive');
 });
 
-test('a person goes with the last membership, not before', async () => {
+test('a user is deleted with the last membership, not before', async () => {
   const member = await createMember(other, []);
   const { membershipId, token } = await inviteSomebody({ email: member.email });
   await accept(token);
@@ -193,7 +193,7 @@ test('a person goes with the last membership, not before', async () => {
   assert.equal((await login(member.email, PASSWORD)).status, 200);
 });
 
-test('the operator and a reset link set the password of a person who has none', async () => {
+test('the operator and a reset link set the password of a user without one', async () => {
   const invited = await inviteSomebody();
   await app.admin.post('/admin/users/password', { email: invited.email, password: NEW });
   assert.equal((await app.anonymous.get(`/auth/invitations/${invited.token}`)).body.needs_password, false);
@@ -208,14 +208,14 @@ test('the operator and a reset link set the password of a person who has none', 
   assert.equal((await login(email, NEW)).status, 200);
 });
 
-test('no table holds a token', async () => {
+test('no table contains a token', async () => {
   const { token } = await inviteSomebody();
   const all = app.app.platform.database.everyTenant('tests');
   const rows = await all.query.selectFrom('jobs').selectAll().execute();
   assert.ok(!JSON.stringify(rows).includes(token.slice(-43)));
 });
 
-test('the page lets an invited person join without a script', async () => {
+test('the page lets an invited user join without JavaScript', async () => {
   const { email, token } = await inviteSomebody();
   const form = await app.anonymous.get(`/console/invitation/${token}`);
   assert.equal(form.headers.get('referrer-policy'), 'no-referrer');

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { NewPassword, PersonName } from '../memberships/index.ts';
+import { NewPassword, UserName } from '../memberships/index.ts';
 
 /** Description of the invitation of a link. */
 export const InvitationInfo = Type.Object(
@@ -17,7 +17,7 @@ export type InvitationInfo = Static<typeof InvitationInfo>;
 /** Body of the call that accepts. */
 export const Acceptance = Type.Object(
   {
-    name: Type.Optional(PersonName),
+    name: Type.Optional(UserName),
     password: Type.Optional(
       Type.String({
         ...NewPassword,

@@ -11,10 +11,10 @@ import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import {
   acceptMembership,
   findInvitationBy,
-  type Person,
   readToken,
   setPasswordHash,
   setUserName,
+  type User,
 } from '../memberships/index.ts';
 import { type NextTokens, prepareSession, type SignedIn, writeSession } from '../sessions/index.ts';
 import type { Acceptance, InvitationInfo } from './schema.ts';
@@ -28,7 +28,7 @@ type Moment = Pick<RequestContext, 'platform' | 'now'>;
 export interface OpenInvitation extends OfTenant {
   readonly membershipId: string;
   readonly digest: Buffer;
-  readonly person: Person;
+  readonly user: User;
   readonly tenant: TenantRow;
 }
 
@@ -45,21 +45,21 @@ export async function findInvitation(
   const found = await findInvitationBy(db, digest);
   if (found === undefined || now >= new Date(found.expires_at)) return null;
   const { membership_id: membershipId, user_id, email, name, password_hash } = found;
-  const person = { user_id, email, name, password_hash };
-  return { tenantId, membershipId, digest, person, tenant: await getTenant(db) };
+  const user = { user_id, email, name, password_hash };
+  return { tenantId, membershipId, digest, user, tenant: await getTenant(db) };
 }
 
 /** True if the user has no password yet, so that accepting sets one. */
-export function needsPassword({ person }: OpenInvitation): boolean {
-  return person.password_hash === null;
+export function needsPassword({ user }: OpenInvitation): boolean {
+  return user.password_hash === null;
 }
 
 /** Describes the invitation of a link. @throws AppError TOKEN_INVALID. */
 export async function readInvitation(ctx: Moment, token: string): Promise<InvitationInfo> {
   const invitation = await findInvitation(ctx, token);
   if (invitation === null) throw invalidInvitation();
-  const { tenant, person } = invitation;
-  return { tenant: tenant.name, email: person.email, needs_password: needsPassword(invitation) };
+  const { tenant, user } = invitation;
+  return { tenant: tenant.name, email: user.email, needs_password: needsPassword(invitation) };
 }
 
 /** A verified acceptance, ready to be stored. */
@@ -82,18 +82,18 @@ export async function prepareAcceptance(
 ): Promise<PreparedAcceptance> {
   const invitation = await findInvitation(ctx, token);
   if (invitation === null) throw invalidInvitation();
-  const { tenantId, membershipId, person } = invitation;
+  const { tenantId, membershipId, user } = invitation;
   if (!needsPassword(invitation)) {
-    const session = await prepareSession(ctx, { tenantId, membershipId, person });
+    const session = await prepareSession(ctx, { tenantId, membershipId, user });
     return { tenantId, invitation, account: null, session };
   }
   if (password === undefined)
     throw invalidRequest([{ field: 'password', message: 'is required: the user has no password yet' }]);
-  const account = { name: name ?? person.name, passwordHash: await hashPassword(password) };
+  const account = { name: name ?? user.name, passwordHash: await hashPassword(password) };
   const session = await prepareSession(ctx, {
     tenantId,
     membershipId,
-    person: { ...person, name: account.name },
+    user: { ...user, name: account.name },
   });
   return { tenantId, invitation, account, session };
 }
@@ -107,12 +107,12 @@ export async function acceptInvitation(
   { db, now }: { readonly db: ScopedDb; readonly now: Date },
   { invitation, account, session }: PreparedAcceptance,
 ): Promise<SignedIn> {
-  const { person } = invitation;
+  const { user } = invitation;
   if (!(await acceptMembership(db, now, invitation))) throw invalidInvitation();
   if (account !== null) {
-    if (!(await setPasswordHash(db, person.user_id, account.passwordHash, null)))
+    if (!(await setPasswordHash(db, user.user_id, account.passwordHash, null)))
       throw ruleBroken('password', 'was already set with another link. Accept again without a password');
-    await setUserName(db, person.user_id, account.name);
+    await setUserName(db, user.user_id, account.name);
   }
   return writeSession({ db, now }, session);
 }

@@ -71,11 +71,11 @@ async function accept(
 }
 
 function toSubject(invitation: OpenInvitation): InvitationSubject {
-  const { tenant, person } = invitation;
+  const { tenant, user } = invitation;
   return {
     tenant,
-    email: person.email,
-    name: person.name,
+    email: user.email,
+    name: user.name,
     needsPassword: needsPassword(invitation),
     state: 'open',
     faults: NO_FAULTS,

@@ -6,7 +6,7 @@ import { answerPage, type ListQuery } from '../../../resources/list-queries.ts';
 import { listOrdered } from '../../../resources/lists.ts';
 import type { AnsweredPage } from '../../../resources/paging.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import { listMemberships, listPlaces, type MembershipPosition } from './queries.ts';
+import { listMemberships, listPositions, type MembershipPosition } from './queries.ts';
 import { membershipResource } from './resource.ts';
 import { type Membership, Membership as MembershipSchema } from './schema.ts';
 
@@ -20,8 +20,8 @@ const MAX_CHUNK_BYTES = 1024 * 1024;
 
 /** Returns all memberships of the tenant with their grants, newest first. */
 export async function answerMemberships(db: ScopedDb): Promise<{ results: Membership[] } | LargeAnswer> {
-  const first = await listPlaces(db, null, PAGE_ROWS);
-  const bytes = first.reduce((sum, place) => sum + bytesOf(place), 0);
+  const first = await listPositions(db, null, PAGE_ROWS);
+  const bytes = first.reduce((sum, position) => sum + bytesOf(position), 0);
   return first.length < PAGE_ROWS && bytes <= MAX_CHUNK_BYTES
     ? { results: await listMemberships(db, idsOf(first)) }
     : new LargeAnswer(db.tenantId, portionsFrom(db, first), {});
@@ -40,14 +40,14 @@ export async function answerMembershipPage(
 }
 
 async function* portionsFrom(db: ScopedDb, first: readonly MembershipPosition[]): AsyncGenerator<Chunk> {
-  let places = first;
+  let positions = first;
   for (;;) {
-    yield* toChunks(places, bytesOf, async (own) =>
+    yield* toChunks(positions, bytesOf, async (own) =>
       (await listMemberships(db, idsOf(own))).map((membership) => JSON.stringify(membership)),
     );
-    const last = places.at(-1);
-    if (last === undefined || places.length < PAGE_ROWS) return;
-    places = await listPlaces(db, last, PAGE_ROWS);
+    const last = positions.at(-1);
+    if (last === undefined || positions.length < PAGE_ROWS) return;
+    positions = await listPositions(db, last, PAGE_ROWS);
   }
 }
 
@@ -55,6 +55,6 @@ function bytesOf({ grants }: MembershipPosition): number {
   return OF_PERSON + grants * OF_GRANT;
 }
 
-function idsOf(places: readonly MembershipPosition[]): string[] {
-  return places.map(({ membership_id }) => membership_id);
+function idsOf(positions: readonly MembershipPosition[]): string[] {
+  return positions.map(({ membership_id }) => membership_id);
 }

@@ -16,17 +16,17 @@ import type { GrantInput } from './schema.ts';
 export async function replaceGrants(
   writer: Writer,
   membershipId: string,
-  wanted: readonly GrantInput[],
+  newGrants: readonly GrantInput[],
 ): Promise<void> {
-  const held = await listGrants(writer.db, membershipId);
-  const roles = new Map(wanted.map(({ bu_id, role }) => [bu_id, role]));
-  const heldUnits = new Set(held.map(({ bu_id }) => bu_id));
-  await requireGrantable(writer.db, wanted, heldUnits);
-  const removed = held.filter(({ bu_id }) => !roles.has(bu_id)).map(({ id }) => id);
-  const changed = held
+  const current = await listGrants(writer.db, membershipId);
+  const roles = new Map(newGrants.map(({ bu_id, role }) => [bu_id, role]));
+  const heldUnits = new Set(current.map(({ bu_id }) => bu_id));
+  await requireGrantable(writer.db, newGrants, heldUnits);
+  const removed = current.filter(({ bu_id }) => !roles.has(bu_id)).map(({ id }) => id);
+  const changed = current
     .filter(({ bu_id, role }) => roles.has(bu_id) && roles.get(bu_id) !== role)
     .map(({ id, bu_id }) => ({ key: id, columns: { role: roles.get(bu_id) } }));
-  const added = wanted
+  const added = newGrants
     .filter(({ bu_id }) => !heldUnits.has(bu_id))
     .map(({ bu_id, role }) => ({ columns: { membership_id: membershipId, bu_id, role } }));
   await deleteRecords(writer, grantResource, removed);
@@ -37,14 +37,14 @@ export async function replaceGrants(
 /** Requires valid units. An archived unit is valid if the membership has a grant there, so that a read set can be sent back. */
 async function requireGrantable(
   tx: ScopedDb,
-  wanted: readonly GrantInput[],
-  held: ReadonlySet<string>,
+  newGrants: readonly GrantInput[],
+  current: ReadonlySet<string>,
 ): Promise<void> {
-  if (wanted.length === 0) return;
-  const known = new Set([...(await listActiveUnitIds(tx)), ...held]);
+  if (newGrants.length === 0) return;
+  const known = new Set([...(await listActiveUnitIds(tx)), ...current]);
   const seen = new Set<string>();
   const issues: Issue[] = [];
-  for (const [index, { bu_id }] of wanted.entries()) {
+  for (const [index, { bu_id }] of newGrants.entries()) {
     const field = `grants[${index}].bu_id`;
     if (!known.has(bu_id)) issues.push({ field, message: 'is not a business unit of this tenant' });
     else if (seen.has(bu_id)) issues.push({ field, message: 'must not contain a business unit twice' });

@@ -2,16 +2,16 @@ import type { Feature } from '../../feature.ts';
 import { DUPLICATE_MEMBERSHIP, LAST_TENANT_ADMIN } from './errors.ts';
 import { examples } from './examples.ts';
 import { sendInvitationMail } from './invitations/jobs.ts';
-import { deleteUnusedUser } from './lone-people.ts';
 import { routes } from './routes.ts';
+import { deleteUnusedUser } from './unused-users.ts';
 
 export { findInvitationBy } from './invitations/queries.ts';
 export { readToken } from './invitations/token.ts';
-export { deleteUnusedUsers } from './lone-people.ts';
 export { findActiveMember, findMembership } from './queries.ts';
 export { membershipResource } from './resource.ts';
-export { Email, NewPassword, nameFault, Password, PersonName, passwordFault } from './schema.ts';
+export { Email, NewPassword, nameFault, Password, passwordFault, UserName } from './schema.ts';
 export { acceptMembership, addMember } from './service.ts';
+export { deleteUnusedUsers } from './unused-users.ts';
 export {
   findUserByEmail,
   findUserById,
@@ -19,11 +19,11 @@ export {
   hasPasswordHash,
   listActiveMemberships,
   listAllMemberships,
-  type Person,
   type PreparedUser,
   prepareUser,
   setPasswordHash,
   setUserName,
+  type User,
   userExists,
 } from './users.ts';
 

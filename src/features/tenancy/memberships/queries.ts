@@ -17,19 +17,19 @@ export async function listMemberships(db: ScopedDb, ids: readonly string[]): Pro
 export interface MembershipPosition {
   readonly membership_id: string;
   /** Creation time, in microseconds. */
-  readonly place: string;
+  readonly position: string;
   readonly grants: number;
 }
 
 /** Lists the next memberships after a position, or the newest ones. */
-export function listPlaces(
+export function listPositions(
   db: ScopedDb,
   after: MembershipPosition | null,
   limit: number,
 ): Promise<MembershipPosition[]> {
   const all = db.query
     .selectFrom('memberships as m')
-    .select(['m.membership_id', sql<string>`m.created_at::text`.as('place')])
+    .select(['m.membership_id', sql<string>`m.created_at::text`.as('position')])
     .select((eb) =>
       eb
         .selectFrom('business_unit_grants as g')
@@ -43,8 +43,8 @@ export function listPlaces(
     .orderBy('m.membership_id', 'desc')
     .limit(limit);
   if (after === null) return all.execute();
-  const behind = sql<SqlBool>`(m.created_at, m.membership_id) < (${after.place}::timestamptz, ${after.membership_id}::uuid)`;
-  return all.where(behind).execute();
+  const isAfter = sql<SqlBool>`(m.created_at, m.membership_id) < (${after.position}::timestamptz, ${after.membership_id}::uuid)`;
+  return all.where(isAfter).execute();
 }
 
 /** Finds the oldest active membership of the user with this address, or of an owner. */
@@ -57,11 +57,11 @@ export async function findActiveMember(db: ScopedDb, email?: string): Promise<st
     .orderBy('m.created_at')
     .orderBy('m.membership_id')
     .limit(1);
-  const wanted =
+  const condition =
     email === undefined
       ? active.where('m.is_tenant_admin', '=', true)
       : active.where(sql<string>`lower(u.email)`, '=', email.toLowerCase());
-  return (await wanted.executeTakeFirst())?.membership_id ?? null;
+  return (await condition.executeTakeFirst())?.membership_id ?? null;
 }
 
 /** Finds one membership in the form of the list. */

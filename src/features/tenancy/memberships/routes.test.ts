@@ -54,11 +54,11 @@ async function userOf(userId: string) {
     .executeTakeFirstOrThrow();
 }
 
-test('a new person is added with grants and listed as the contract says', async () => {
+test('a new user is added with grants and listed according to the contract', async () => {
   const tenant = await app.createTenant();
   const unit = await createUnit(tenant, 'North');
   const { body } = await tenant.api.post(PATH, {
-    email: 'New.Person@x.test',
+    email: 'New.User@x.test',
     name: 'Nia',
     password: 'a fine password',
     grants: [{ bu_id: unit, role: 'editor' }],
@@ -70,7 +70,7 @@ test('a new person is added with grants and listed as the contract says', async 
   assert.deepEqual(listed, {
     membership_id: body.membership_id,
     user_id: body.user_id,
-    email: 'New.Person@x.test',
+    email: 'New.User@x.test',
     name: 'Nia',
     is_tenant_admin: false,
     status: 'active',
@@ -88,7 +88,7 @@ test('a new person is added with grants and listed as the contract says', async 
   assert.ok(await verifyPassword('a fine password', (await userOf(body.user_id)).password_hash ?? ''));
 });
 
-test('a user of another tenant joins with its own name and password', async () => {
+test('a user of another tenant joins with their own name and password', async () => {
   const [tenant, other] = [await app.createTenant(), await app.createTenant()];
   const before = await userOf(other.ownerUserId);
   const { body } = await tenant.api.post(PATH, {
@@ -112,7 +112,7 @@ test('one user may be a member of two tenants, each with its own rights', async 
   await two.api.get(PATH);
 });
 
-test('a second membership of one user is refused, in any letter case', async () => {
+test('a second membership of one user is rejected, in any letter case', async () => {
   const tenant = await app.createTenant();
   const email = `again@${tenant.code}.test`;
   await createMember(tenant, [], { email });
@@ -122,14 +122,14 @@ test('a second membership of one user is refused, in any letter case', async () 
   }
 });
 
-test('of two additions of one person at the same time one wins', async () => {
+test('only one of two concurrent additions of one user succeeds', async () => {
   const tenant = await app.createTenant();
   const body = { email: 'twice@x.test', name: 'T' };
   const answers = await Promise.all([1, 2].map(() => tenant.api.send('POST', PATH, { body })));
   assert.deepEqual(answers.map((answer) => answer.status).sort(), [200, 409]);
 });
 
-test('a malformed membership is refused by field', async () => {
+test('a malformed membership is rejected by field', async () => {
   const { api } = await app.createTenant();
   const valid = { email: 'v@x.test', name: 'V' };
   const refuse = async (change: object, field: string) => {
@@ -153,7 +153,7 @@ test('a malformed membership is refused by field', async () => {
   ]);
 });
 
-test('a grant in an unknown, foreign or archived unit, or two in one unit, are 422 by place', async () => {
+test('a grant in an unknown, foreign or archived unit, or two in one unit, are 422 by path', async () => {
   const [tenant, other] = [await app.createTenant(), await app.createTenant()];
   const archived = await createUnit(tenant, 'Old');
   await tenant.api.post(`${UNITS}/${archived}/archive`, undefined);
@@ -186,7 +186,7 @@ test('an unknown, foreign or malformed membership is 404', async () => {
   }
 });
 
-test('memberships are the owner’s business: 403 for others, 401 without a key', async () => {
+test('only owners manage memberships: 403 for others, 401 without a key', async () => {
   const tenant = await app.createTenant();
   const member = await createMember(tenant, [{ bu_id: tenant.defaultUnitId, role: 'admin' }]);
   for (const [client, status] of [
@@ -200,7 +200,7 @@ test('memberships are the owner’s business: 403 for others, 401 without a key'
   }
 });
 
-test('a person who is removed has no key, session or grant left, and history knows of them', async () => {
+test('a removed user has no key, session or grant left, and history records it', async () => {
   const [tenant, other] = [await app.createTenant(), await app.createTenant()];
   const grants = [{ bu_id: tenant.defaultUnitId, role: 'editor' } as const];
   const member = await createMember(tenant, grants);
@@ -228,7 +228,7 @@ test('a person who is removed has no key, session or grant left, and history kno
   assert.notEqual(again.body.membership_id, member.membershipId);
 });
 
-test('the last active owner is not removed, and one of two is', async () => {
+test('the last active owner cannot be removed, one of two can', async () => {
   const tenant = await app.createTenant();
   const owner = await ownerOf(tenant);
   assert.equal((await tenant.api.delete(`${PATH}/${owner}`, 409)).body.code, 'LAST_TENANT_ADMIN');
@@ -238,7 +238,7 @@ test('the last active owner is not removed, and one of two is', async () => {
   await tenant.api.delete(`${PATH}/${owner}`, 409);
 });
 
-test('a set of grants replaces the old one and leaves what did not change as it was', async () => {
+test('a new set of grants replaces the old one and leaves equal grants unchanged', async () => {
   const tenant = await app.createTenant();
   const [kept, changed, removed, added] = [
     await createUnit(tenant, 'A'),
@@ -286,7 +286,7 @@ test('a set of grants replaces the old one and leaves what did not change as it 
   );
 });
 
-test('what an update does not say stays', async () => {
+test('members omitted from an update stay', async () => {
   const tenant = await app.createTenant();
   const { membershipId } = await createMember(tenant, [{ bu_id: tenant.defaultUnitId, role: 'viewer' }]);
   const before = await find(tenant, membershipId);
@@ -298,7 +298,7 @@ test('what an update does not say stays', async () => {
   assert.deepEqual(await find(tenant, membershipId), { ...before, is_tenant_admin: true, grants: [] });
 });
 
-test('a set of grants that was read can be sent back after one of its units was archived', async () => {
+test('a set of grants can be sent back after one of its units was archived', async () => {
   const tenant = await app.createTenant();
   const unit = await createUnit(tenant, 'Old');
   const { membershipId } = await createMember(tenant, [{ bu_id: unit, role: 'viewer' }]);
@@ -308,7 +308,7 @@ test('a set of grants that was read can be sent back after one of its units was 
   assert.deepEqual((await find(tenant, membershipId)).grants, grants);
 });
 
-test('a malformed update is refused by field, a stale version with 409', async () => {
+test('a malformed update is rejected by field, a stale version with 409', async () => {
   const tenant = await app.createTenant();
   const { membershipId } = await createMember(tenant, []);
   const path = `${PATH}/${membershipId}`;
@@ -324,7 +324,7 @@ test('a malformed update is refused by field, a stale version with 409', async (
   assert.equal((await tenant.api.put(path, { version: 1 }, 409)).body.code, 'VERSION_CONFLICT');
 });
 
-test('an inactive membership is refused with 401 at once and works again when active', async () => {
+test('an inactive membership gets 401 immediately and works again when active', async () => {
   const tenant = await app.createTenant();
   const member = await createMember(tenant, [{ bu_id: tenant.defaultUnitId, role: 'viewer' }]);
   const path = `${PATH}/${member.membershipId}`;
@@ -357,7 +357,7 @@ test('the last active owner can be neither deactivated nor demoted', async () =>
   assert.equal(last.body.code, 'LAST_TENANT_ADMIN');
 });
 
-test('owners who demote each other at the same time leave one', async () => {
+test('of owners who demote each other concurrently one remains', async () => {
   for (let round = 0; round < 5; round += 1) {
     const tenant = await app.createTenant();
     const second = await createMember(tenant, [], { is_tenant_admin: true });
@@ -369,12 +369,12 @@ test('owners who demote each other at the same time leave one', async () => {
     ]);
     const [won, lost] = answers.map(({ status }) => status).sort();
     assert.equal(won, 200);
-    // One that came after the other is refused as a call of somebody who is no owner any more.
+    // A later call is rejected, because its caller is no longer an owner.
     assert.ok(lost === 409 || lost === 403, `${lost}`);
   }
 });
 
-test('every write of a membership leaves a version as its list shows it', async () => {
+test("every write of a membership adds a version equal to the list's item", async () => {
   const tenant = await app.createTenant();
   const { membershipId } = await createMember(tenant, [{ bu_id: tenant.defaultUnitId, role: 'viewer' }]);
   const first = await find(tenant, membershipId);
@@ -388,7 +388,7 @@ test('every write of a membership leaves a version as its list shows it', async 
   assert.deepEqual(await history(tenant, 'tenant_membership', owner), [[1, await find(tenant, owner)]]);
 });
 
-test('a repeated addition with one Idempotency-Key gets the first answer', async () => {
+test('a repeated addition with one Idempotency-Key gets the first response', async () => {
   const tenant = await app.createTenant();
   const headers = { 'idempotency-key': crypto.randomUUID() };
   const body = { email: 'once@x.test', name: 'O' };

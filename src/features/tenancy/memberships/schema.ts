@@ -8,7 +8,7 @@ const MAX_GRANTS = 1000;
 /** An email address, the sign-in name of a user. */
 export const Email = Type.String({ format: 'email', maxLength: 254 });
 /** A user's name. */
-export const PersonName = Type.String({ minLength: 1, maxLength: 200 });
+export const UserName = Type.String({ minLength: 1, maxLength: 200 });
 /** Returns the message for an invalid name on a page; null: the name is valid. */
 export function nameFault(name: string): string | null {
   const { length } = [...name];
@@ -72,7 +72,7 @@ export type Membership = Static<typeof Membership>;
 export const MembershipCreate = Type.Object(
   {
     email: Email,
-    name: PersonName,
+    name: UserName,
     password: Type.Optional(Password),
     is_tenant_admin: Type.Optional(
       Type.Boolean({ description: 'True: owner of the tenant. Default: false.' }),

@@ -18,10 +18,10 @@ import { LAST_TENANT_ADMIN } from './errors.ts';
 import { replaceGrants } from './grants.ts';
 import { deleteInvitation, isInvited } from './invitations/queries.ts';
 import { invite } from './invitations/service.ts';
-import { deleteUnusedUser } from './lone-people.ts';
 import { getMembership } from './queries.ts';
 import { membershipResource } from './resource.ts';
 import type { Membership, MembershipCreate, MembershipCreated, MembershipUpdate } from './schema.ts';
+import { deleteUnusedUser } from './unused-users.ts';
 import { ensureUser, type PreparedUser } from './users.ts';
 
 /**

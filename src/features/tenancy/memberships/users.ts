@@ -43,10 +43,10 @@ export async function ensureUser(tx: ScopedDb, now: Date, user: PreparedUser): P
 }
 
 /** A user with credentials. */
-export type Person = Omit<UserRow, 'created_at'>;
+export type User = Omit<UserRow, 'created_at'>;
 
 /** Finds the user with this address. */
-export async function findUserByEmail(all: EveryTenantDb, email: string): Promise<Person | undefined> {
+export async function findUserByEmail(all: EveryTenantDb, email: string): Promise<User | undefined> {
   return all.query
     .selectFrom('users')
     .select(['user_id', 'email', 'name', 'password_hash'])
@@ -55,7 +55,7 @@ export async function findUserByEmail(all: EveryTenantDb, email: string): Promis
 }
 
 /** Finds the user with this id. */
-export async function findUserById(all: EveryTenantDb, userId: string): Promise<Person | undefined> {
+export async function findUserById(all: EveryTenantDb, userId: string): Promise<User | undefined> {
   return all.query
     .selectFrom('users')
     .select(['user_id', 'email', 'name', 'password_hash'])

@@ -13,9 +13,9 @@ export const sendResetMail = defineJob({
   run: async (platform, { tenant_id, user_id, asked_at }) => {
     const expiresAt = endOfLink(new Date(asked_at));
     if (platform.clock() >= expiresAt) return;
-    const person = await findUserById(platform.database.everyTenant('sign-in'), user_id);
-    if (person === undefined) return;
-    const url = resetUrl(platform, person, expiresAt);
-    await sendSystemMail(platform, tenant_id, resetMail(person.email, url, new URL(url).host));
+    const foundUser = await findUserById(platform.database.everyTenant('sign-in'), user_id);
+    if (foundUser === undefined) return;
+    const url = resetUrl(platform, foundUser, expiresAt);
+    await sendSystemMail(platform, tenant_id, resetMail(foundUser.email, url, new URL(url).host));
   },
 });

@@ -35,8 +35,8 @@ sessions have ended.</p>`;
 }
 
 function badLinkPage(): RawReply {
-  const content = html`<h1>This link is not valid any more</h1>
-<p>A link to set a password works once, for one hour. It may also have been cut off on its way. Please ask for a new
+  const content = html`<h1>This link is no longer valid</h1>
+<p>A link to set a password works once, for one hour. The link may also be incomplete. Please ask for a new
 one.</p>`;
   return pageReply(messagePage('Link not valid', content), cardHeaders(), 404);
 }

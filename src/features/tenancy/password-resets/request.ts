@@ -44,14 +44,14 @@ async function enqueueMail(platform: Platform, email: string, now: Date): Promis
   // Wait until the response has been sent.
   await nextTurn();
   const all = platform.database.everyTenant('sign-in');
-  const person = await findUserByEmail(all, email);
-  if (person === undefined) return;
-  const memberships = await listActiveMemberships(all, person.user_id);
+  const user = await findUserByEmail(all, email);
+  if (user === undefined) return;
+  const memberships = await listActiveMemberships(all, user.user_id);
   const membership = memberships.find(({ isSuspended }) => !isSuspended);
   if (membership === undefined) return;
-  const { count } = await counterOf(platform).add(person.user_id);
+  const { count } = await counterOf(platform).add(user.user_id);
   if (count > MAILS_PER_HOUR) return;
   const db = platform.scoped(wholeTenant(membership.tenant_id));
-  const payload = { tenant_id: db.tenantId, user_id: person.user_id, asked_at: now.toISOString() };
+  const payload = { tenant_id: db.tenantId, user_id: user.user_id, asked_at: now.toISOString() };
   await platform.jobs.enqueue(db, sendResetMail, payload);
 }

@@ -14,7 +14,7 @@ const HOUR_MS = 60 * 60 * 1000;
 const NEW = 'another sentence, just as long';
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
-/** By how much the clock of the app is ahead. */
+/** How far the app's clock is ahead, in ms. */
 let ahead = 0;
 const relay = await startRelay();
 const env = {
@@ -34,14 +34,14 @@ const login = (email: string, password: string) =>
 const submit = (path: string, password: string) =>
   app.anonymous.send('POST', path, { rawBody: new URLSearchParams({ password }).toString(), headers: FORM });
 
-/** The mails to an address, as soon as there are so many. */
+/** Waits for `count` mails to an address; returns them. */
 const mailsAt = (address: string, count: number): Promise<ParsedMail[]> =>
   eventually('the mail', async () => {
     const mails = await mailsTo(relay, address);
     return mails.length >= count ? mails : null;
   });
 
-/** The token in the newest of so many mails to an address. */
+/** Waits for `count` mails to an address; returns the token in the newest. */
 async function tokenAt(address: string, count = 1): Promise<string> {
   const mail = (await mailsAt(address, count)).at(-1);
   const [, token = ''] = /https:\/\/acme\.example\/x\/console\/reset\/([\w.-]+)/.exec(mail?.text ?? '') ?? [];
@@ -49,14 +49,14 @@ async function tokenAt(address: string, count = 1): Promise<string> {
   return token;
 }
 
-/** A member who has asked for a link, and the token in it. */
+/** Creates a member who has requested a link; returns its token. */
 async function createAsker() {
   const member = await createMember(tenant, []);
   await ask(member.email);
   return { ...member, token: await tokenAt(member.email) };
 }
 
-test('who has lost their password sets a new one by the link of a mail, and their sessions end', async () => {
+test('a user sets a new password through the link of a mail, and their sessions end', async () => {
   const { email } = await createMember(tenant, []);
   const { refreshToken } = await signIn(tenant.api, email);
   assert.deepEqual((await ask(email.toUpperCase())).body, { success: true });
@@ -71,7 +71,7 @@ test('who has lost their password sets a new one by the link of a mail, and thei
   await app.anonymous.post('/auth/refresh', { refresh_token: refreshToken }, 401);
 });
 
-test('the mail is from the installation, to the person alone, and no message of a tenant', async () => {
+test("the mail is from the installation, only to the user, and is not counted as a tenant's", async () => {
   const { email, token } = await createAsker();
   const [mail] = await mailsTo(relay, email);
   assert.equal(mail?.from?.text, '"Acme Console" <console@acme.example>');
@@ -82,7 +82,7 @@ test('the mail is from the installation, to the person alone, and no message of 
   assert.deepEqual(body.results, []);
 });
 
-test('a link works once, also when it is used twice at the same time', async () => {
+test('a link works once, also when it is used twice concurrently', async () => {
   const { email, token } = await createAsker();
   const path = `/auth/password-resets/${token}`;
   const passwords = [NEW, `${NEW} 2`];
@@ -114,7 +114,7 @@ test('a link ends after an hour, and with any other change of the password', asy
       assert.equal(answer.body.code, 'TOKEN_INVALID');
 });
 
-test('no mail goes to unknown people, people without an active membership, and people who ask too often', async () => {
+test('no mail is sent to unknown users, users without an active membership, and after too many requests', async () => {
   const inactive = await createMember(tenant, []);
   await tenant.api.put(`/api/client/v1/memberships/${inactive.membershipId}`, { status: 'inactive' });
   const unknown = `nobody-${randomUUID()}@example.com`;
@@ -129,7 +129,7 @@ test('no mail goes to unknown people, people without an active membership, and p
   assert.equal((await mailsTo(relay, unknown)).length + (await mailsTo(relay, inactive.email)).length, 0);
 });
 
-test('a mail that the relay refuses for now is sent later', async () => {
+test('a mail that the relay rejects temporarily is sent later', async () => {
   const { email } = await createMember(tenant, []);
   let refusals = 0;
   relay.onRecipient = (address) => {
@@ -143,7 +143,7 @@ test('a mail that the relay refuses for now is sent later', async () => {
   await tokenAt(email);
 });
 
-test('the page sets a password without a script', async () => {
+test('the page sets a password without JavaScript', async () => {
   const { email, token } = await createAsker();
   const path = `/console/reset/${token}`;
   const form = await app.anonymous.get(path);
@@ -159,7 +159,7 @@ test('the page sets a password without a script', async () => {
   assert.equal((await login(email, NEW)).status, 200);
   for (const answer of [await submit(path, NEW), await app.anonymous.send('GET', path)]) {
     assert.equal(answer.status, 404);
-    assert.match(answer.text, /This link is not valid any more/);
+    assert.match(answer.text, /This link is no longer valid/);
   }
 });
 

@@ -2,7 +2,7 @@ import { AppError } from '../../../errors/app-error.ts';
 import { TOKEN_INVALID } from '../../../errors/platform-errors.ts';
 import type { RequestContext } from '../../../http/context.ts';
 import { maskedAddress } from '../../../mail/address.ts';
-import { type Person, passwordFault } from '../memberships/index.ts';
+import { passwordFault, type User } from '../memberships/index.ts';
 import { replacePassword, type Success } from '../sessions/index.ts';
 import { findUserByToken } from './token.ts';
 
@@ -10,14 +10,14 @@ const MESSAGE = 'The link to set a new password is no longer valid. Ask for a ne
 
 /** Describes the user of a link. @throws AppError TOKEN_INVALID. */
 export async function readReset(ctx: RequestContext, token: string): Promise<{ email_hint: string }> {
-  return { email_hint: maskedAddress((await requirePerson(ctx, token)).email) };
+  return { email_hint: maskedAddress((await requireUser(ctx, token)).email) };
 }
 
 /** Sets a new password and ends all sessions of the user; the link is then used up. @throws AppError TOKEN_INVALID. */
 export async function completeReset(ctx: RequestContext, token: string, password: string): Promise<Success> {
-  const person = await requirePerson(ctx, token);
+  const user = await requireUser(ctx, token);
   // One of two concurrent calls with one token finds the password changed.
-  const isReplaced = await replacePassword(ctx.platform, person.user_id, password, person.password_hash);
+  const isReplaced = await replacePassword(ctx.platform, user.user_id, password, user.password_hash);
   if (!isReplaced) throw invalid();
   return { success: true };
 }
@@ -32,8 +32,8 @@ export interface ResetSubject {
 
 /** Returns the content of a link's page; null: the link is invalid. Changes nothing. */
 export async function findResetSubject(ctx: RequestContext, token: string): Promise<ResetSubject | null> {
-  const person = await findUserByToken(ctx.platform, token, ctx.now);
-  return person && { emailHint: maskedAddress(person.email), state: 'asked', fault: null };
+  const user = await findUserByToken(ctx.platform, token, ctx.now);
+  return user && { emailHint: maskedAddress(user.email), state: 'asked', fault: null };
 }
 
 /** Processes the form of the page; returns null if the link is invalid. */
@@ -55,10 +55,10 @@ export async function submitReset(
   }
 }
 
-async function requirePerson({ platform, now }: RequestContext, token: string): Promise<Person> {
-  const person = await findUserByToken(platform, token, now);
-  if (person === null) throw invalid();
-  return person;
+async function requireUser({ platform, now }: RequestContext, token: string): Promise<User> {
+  const user = await findUserByToken(platform, token, now);
+  if (user === null) throw invalid();
+  return user;
 }
 
 function invalid(): AppError {

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Platform } from '../../../platform.ts';
-import { findUserById, type Person } from '../memberships/index.ts';
+import { findUserById, type User } from '../memberships/index.ts';
 
 const PURPOSE = 'password-reset';
 const VALID_MS = 60 * 60 * 1000;
@@ -15,24 +15,20 @@ export function endOfLink(askedAt: Date): Date {
 }
 
 /** Returns the URL of the page on which a user sets a new password. */
-export function resetUrl(platform: Platform, person: Person, expiresAt: Date): string {
-  const token = platform.tokens.sign(
-    PURPOSE,
-    { user: person.user_id, password: digestOf(person) },
-    expiresAt,
-  );
+export function resetUrl(platform: Platform, user: User, expiresAt: Date): string {
+  const token = platform.tokens.sign(PURPOSE, { user: user.user_id, password: digestOf(user) }, expiresAt);
   return `${platform.publicUrl()}/console/reset/${token}`;
 }
 
 /** Returns the user of a token; null: the token is invalid, expired or used. */
-export async function findUserByToken(platform: Platform, token: string, now: Date): Promise<Person | null> {
-  const { user, password } = platform.tokens.verify(PURPOSE, token, now) ?? {};
-  if (user === undefined) return null;
-  const person = await findUserById(platform.database.everyTenant('sign-in'), user);
-  return person !== undefined && digestOf(person) === password ? person : null;
+export async function findUserByToken(platform: Platform, token: string, now: Date): Promise<User | null> {
+  const { user: userId, password } = platform.tokens.verify(PURPOSE, token, now) ?? {};
+  if (userId === undefined) return null;
+  const user = await findUserById(platform.database.everyTenant('sign-in'), userId);
+  return user !== undefined && digestOf(user) === password ? user : null;
 }
 
 /** Returns a digest that identifies a stored password without revealing it. */
-function digestOf({ user_id, password_hash }: Person): string {
+function digestOf({ user_id, password_hash }: User): string {
   return createHash('sha256').update(`${user_id} ${password_hash}`).digest('base64url');
 }

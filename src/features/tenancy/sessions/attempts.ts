@@ -12,12 +12,12 @@ const MOST_FAILURES = 10;
 const WINDOW_SECONDS = 15 * 60;
 const CHECKS_AT_ONCE = 4;
 const MAX_WAIT_MS = 15_000;
-const MESSAGE = 'Too many attempts to sign in have failed. Try again later.';
+const MESSAGE = 'Too many failed sign-in attempts. Try again later.';
 
 /** A client's attempt to sign in as a user. */
 export interface Attempt {
   /** Id of the user, or an unknown address. */
-  readonly who: string;
+  readonly account: string;
   readonly clientAddress: string;
 }
 
@@ -39,7 +39,7 @@ export const attempts = oncePerPlatform((platform) => {
     });
     if (release === null) throw limitedError(MAX_WAIT_MS, MESSAGE);
     try {
-      return await counted(counter, keysOf(attempt.who, network), check);
+      return await counted(counter, keysOf(attempt.account, network), check);
     } finally {
       release();
     }
@@ -68,6 +68,6 @@ async function counted<Found>(
 }
 
 /** Returns the counter keys, hashed because callers choose the length of addresses, and counters need no identity. */
-function keysOf(who: string, network: string): string[] {
-  return [`person ${createHash('sha256').update(who).digest('base64url')}`, `client ${network}`];
+function keysOf(account: string, network: string): string[] {
+  return [`person ${createHash('sha256').update(account).digest('base64url')}`, `client ${network}`];
 }

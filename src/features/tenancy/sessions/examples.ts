@@ -10,7 +10,7 @@ export const examples: FeatureExamples = {
     /** The address of a user who can sign in. */
     user: { shown: 'ada@acme.example', absent: () => `nobody-${randomUUID()}@example.com` },
     refresh_token: {
-      shown: '<the refresh_token of the last answer>',
+      shown: '<the refresh_token of the last response>',
       absent: () => `tsr_${randomUUID().replaceAll('-', '')}_${'A'.repeat(43)}`,
     },
   },
@@ -18,7 +18,7 @@ export const examples: FeatureExamples = {
     'auth.login': body(SignIn)((name) => ({ email: name('user'), password })),
     'auth.refresh': body(RefreshTokenBody)(token),
     'auth.change_password': body(PasswordChange)({
-      current_password: 'the password until now',
+      current_password: 'the current password',
       password: 'another sentence, just as long',
     }),
     'users.set_password': body(PasswordSetBody)((name) => ({ email: name('user'), password })),

@@ -15,7 +15,7 @@ const login = (email: string, password: string, more: object = {}) =>
 const change = (client: Client, current_password: string, password = NEW) =>
   client.send('PUT', '/auth/password', { body: { current_password, password } });
 
-test('who changes their password signs in with the new one only, and their sessions end in all tenants', async () => {
+test('a changed password is the only valid one, and the sessions in all tenants end', async () => {
   const other = await app.createTenant();
   const { email } = await createMember(tenant, []);
   await other.api.post('/api/client/v1/memberships', { email, name: 'Ignored' });
@@ -54,7 +54,7 @@ test('a sign-in with the old password during its change leaves no session', asyn
   }
 });
 
-test('a wrong present password changes nothing and counts as a failed sign-in', async () => {
+test('a wrong current password changes nothing and counts as a failed sign-in', async () => {
   const { email } = await createMember(tenant, []);
   const { bearer } = await signIn(tenant.api, email);
   const wrong = await change(bearer, 'wrong password');
@@ -66,19 +66,19 @@ test('a wrong present password changes nothing and counts as a failed sign-in', 
   assert.equal((await login(email, PASSWORD)).status, 200);
 });
 
-test('only a person who is signed in has a password to change', async () => {
+test('only a signed-in user can change a password', async () => {
   assert.equal((await change(app.anonymous, PASSWORD)).status, 401);
   assert.equal((await change(tenant.api, PASSWORD)).status, 401);
 });
 
-test('the operator sets a password, or has one made, and the sessions of the person end', async () => {
+test('the operator sets or generates a password, and the sessions of the user end', async () => {
   const { email } = await createMember(tenant, []);
   const { refreshToken } = await signIn(tenant.api, email);
   const path = '/admin/users/password';
-  const made = (await app.admin.post(path, { email: email.toUpperCase() })).body;
-  assert.equal(made.email, email);
-  assert.match(made.password, /^\w{20}$/);
-  assert.equal((await login(email, made.password)).status, 200);
+  const generated = (await app.admin.post(path, { email: email.toUpperCase() })).body;
+  assert.equal(generated.email, email);
+  assert.match(generated.password, /^\w{20}$/);
+  assert.equal((await login(email, generated.password)).status, 200);
   const refresh = { body: { refresh_token: refreshToken } };
   assert.equal((await app.anonymous.send('POST', '/auth/refresh', refresh)).status, 401);
   assert.deepEqual((await app.admin.post(path, { email, password: NEW })).body, { email, password: NEW });
@@ -88,7 +88,7 @@ test('the operator sets a password, or has one made, and the sessions of the per
   await app.anonymous.post(path, { email }, 401);
 });
 
-test('a person whose membership is inactive and active again has no session of before', async () => {
+test('a reactivated membership has none of its earlier sessions', async () => {
   const member = await createMember(tenant, []);
   const { bearer } = await signIn(tenant.api, member.email);
   const path = `/api/client/v1/memberships/${member.membershipId}`;

@@ -28,11 +28,11 @@ export async function changePassword(
   { current_password, password }: PasswordChange,
 ): Promise<Success> {
   const passwordHash = await getPasswordHash(db, userId);
-  const attempt = { who: userId, clientAddress: client.address };
-  const isRight = await attempts(platform)(attempt, async () =>
+  const attempt = { account: userId, clientAddress: client.address };
+  const isCorrect = await attempts(platform)(attempt, async () =>
     (await isPasswordOf(platform, current_password, passwordHash)) ? true : null,
   );
-  if (isRight === null)
+  if (isCorrect === null)
     throw invalidRequest([{ field: 'current_password', message: 'is not the current password' }]);
   await replacePassword(platform, userId, password);
   return { success: true };
@@ -43,11 +43,11 @@ export async function setPassword(
   platform: Platform,
   { email, password = generatePassword() }: PasswordSetBody,
 ): Promise<PasswordSet> {
-  const person = await findUserByEmail(platform.database.everyTenant('sign-in'), email);
-  if (person === undefined)
+  const user = await findUserByEmail(platform.database.everyTenant('sign-in'), email);
+  if (user === undefined)
     throw new AppError(NOT_FOUND, { message: 'No user has this email address. Check its spelling.' });
-  if (!(await replacePassword(platform, person.user_id, password))) throw new AppError(NOT_FOUND);
-  return { email: person.email, password };
+  if (!(await replacePassword(platform, user.user_id, password))) throw new AppError(NOT_FOUND);
+  return { email: user.email, password };
 }
 
 /** Sets a password for the command line, like the operator's call. @throws AppError INVALID_REQUEST, NOT_FOUND. */
@@ -68,12 +68,12 @@ export async function replacePassword(
 ): Promise<boolean> {
   const hash = await hashPassword(password);
   const memberships = await listAllMemberships(platform.database.everyTenant('sign-in'), userId);
-  const places = memberships.map(({ tenant_id, membership_id }) => ({
+  const locations = memberships.map(({ tenant_id, membership_id }) => ({
     db: platform.scoped(wholeTenant(tenant_id)),
     membership_id,
   }));
-  const [first] = places;
+  const [first] = locations;
   if (first === undefined || !(await setPasswordHash(first.db, userId, hash, expectedHash))) return false;
-  for (const { db, membership_id } of places) await deleteSessionsOf(db, membership_id);
+  for (const { db, membership_id } of locations) await deleteSessionsOf(db, membership_id);
   return true;
 }

@@ -52,7 +52,7 @@ async function countRows({ tenantId }: TestTenant): Promise<{ sessions: number; 
   return { sessions: sessions.length, tokens: tokens.length };
 }
 
-test('a refresh is answered like a sign-in, and the session goes on', async () => {
+test('a refresh returns the same as a sign-in, and the session continues', async () => {
   const first = await signInOwner();
   const answer = await send('refresh', first.refreshToken);
   assert.deepEqual(Object.keys(answer.body), ['token', 'refresh_token', 'user']);
@@ -64,7 +64,7 @@ test('a refresh is answered like a sign-in, and the session goes on', async () =
   assert.ok(await isIn((await refresh(second)).bearer));
 });
 
-/** Stops the app's clock for a test, which moves it on by `turnedMs`. */
+/** Stops the app's clock for a test, which advances it by `turnedMs`. */
 function stopClock(t: TestContext): void {
   stoppedAt = Date.now();
   t.after(() => {
@@ -73,7 +73,7 @@ function stopClock(t: TestContext): void {
   });
 }
 
-test('a refresh token that comes again after the grace period ends its session, and no other', async (t) => {
+test('a refresh token repeated after the grace period ends only its own session', async (t) => {
   stopClock(t);
   for (const laterMs of [GRACE_MS + 1, GRACE_MS + 1000, 60_000, 59 * 60_000]) {
     const bystander = await signInOwner();
@@ -90,7 +90,7 @@ test('a refresh token that comes again after the grace period ends its session, 
   }
 });
 
-test('of many calls with one refresh token one gets tokens, the others 409, and the session lives', async () => {
+test('of many concurrent calls with one refresh token one gets tokens, the others 409, and the session continues', async () => {
   for (const tabs of [2, 3, 5, 8]) {
     const { refreshToken } = await signInOwner();
     const answers = await Promise.all(Array.from({ length: tabs }, () => send('refresh', refreshToken)));
@@ -103,7 +103,7 @@ test('of many calls with one refresh token one gets tokens, the others 409, and 
   }
 });
 
-test('a refresh that arrives within 10 s of the exchange gets 409, and the session lives', async (t) => {
+test('a refresh that arrives within 10 s of the exchange gets 409, and the session continues', async (t) => {
   stopClock(t);
   for (const laterMs of [0, 1, 50, 500, 1000, 2500, 5000, 9000, GRACE_MS - 1, GRACE_MS]) {
     const session = await signInOwner();
@@ -123,7 +123,7 @@ test('a refresh that arrives within 10 s of the exchange gets 409, and the sessi
   }
 });
 
-test('a caller who received the token before its exchange learns of the other call, and the session continues', async () => {
+test('a caller who received the token before its exchange is informed of the other call, and the session continues', async () => {
   const { refreshToken } = await signInOwner();
   const ctx = { platform, now: platform.clock() };
   const exchanges = [await prepareRefresh(ctx, refreshToken), await prepareRefresh(ctx, refreshToken)];
@@ -142,7 +142,7 @@ test('a caller who received the token before its exchange learns of the other ca
   assert.ok(await isIn((await refresh(session)).bearer));
 });
 
-test('a refresh that is repeated under its Idempotency-Key gets the same tokens', async () => {
+test('a refresh repeated with its Idempotency-Key gets the same tokens', async () => {
   const { refreshToken } = await signInOwner();
   const headers = { 'idempotency-key': randomUUID() };
   const [one, two] = [
@@ -154,7 +154,7 @@ test('a refresh that is repeated under its Idempotency-Key gets the same tokens'
   assert.ok(await isIn(toSession(app.url, two.body).bearer));
 });
 
-test('signing out ends the session at once, and no other', async () => {
+test('signing out ends only its own session, immediately', async () => {
   const [ended, other] = [await signInOwner(), await signInOwner()];
   const later = await refresh(ended);
   const { status, body } = await send('logout', later.refreshToken);
@@ -164,7 +164,7 @@ test('signing out ends the session at once, and no other', async () => {
   assert.ok(await isIn(other.bearer));
 });
 
-test('an exchanged token signs out, too, and whatever has ended is answered the same', async () => {
+test('an exchanged token signs out, too, and ended sessions get the same response', async () => {
   const first = await signInOwner();
   const second = await refresh(first);
   for (const token of [first.refreshToken, first.refreshToken, second.refreshToken, 'nonsense'])
@@ -172,7 +172,7 @@ test('an exchanged token signs out, too, and whatever has ended is answered the 
   assert.equal(await isIn(second.bearer), false);
 });
 
-test('a token that is altered, foreign or none is refused, and leaves the session alone', async () => {
+test('an altered, foreign or missing token is rejected without effect on the session', async () => {
   const session = await signInOwner();
   const other = await app.createTenant();
   const { refreshToken } = session;
@@ -194,7 +194,7 @@ test('a token that is altered, foreign or none is refused, and leaves the sessio
   assert.ok(await isIn((await refresh(session)).bearer));
 });
 
-test('an inactive membership is out at once, and in again when it is active', async () => {
+test('an inactive membership loses access immediately, and regains it when active', async () => {
   const member = await createMember(tenant, []);
   const session = await signIn(tenant.api, member.email);
   const path = `/api/client/v1/memberships/${member.membershipId}`;
@@ -206,7 +206,7 @@ test('an inactive membership is out at once, and in again when it is active', as
   await refresh(session);
 });
 
-test('a refresh token is good for 30 days; what has run out is removed a day later', async (t) => {
+test('a refresh token is valid for 30 days; expired ones are removed a day later', async (t) => {
   t.after(() => {
     turnedMs = 0;
   });
@@ -235,7 +235,7 @@ test('the reset of a tenant ends its sessions', async () => {
   assert.ok(await isIn((await signInOwner(own)).bearer));
 });
 
-test('who signs in or goes on while the tenant is reset is refused like anybody else', async () => {
+test('signing in or refreshing while the tenant is reset is rejected as usual', async () => {
   const own = await app.createTenant();
   const { email } = await createMember(own, []);
   const session = await signIn(own.api, email);

@@ -19,7 +19,7 @@ import {
   spendRefreshToken,
 } from './queries.ts';
 import type { SignedIn, SignIn, Success } from './schema.ts';
-import { type Client, findMember, type Member, refused } from './sign-in.ts';
+import { type Client, findMember, type Member, signInError } from './sign-in.ts';
 
 const LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
 /** Grace period after an exchange in which another tab may still use the old refresh token without counting as theft. */
@@ -64,7 +64,7 @@ export async function beginSession(
   ctx: Moment & TenantContext,
   { passwordHash, ...tokens }: FirstTokens,
 ): Promise<SignedIn> {
-  if (!(await hasPasswordHash(ctx.db, tokens.answer.user.id, passwordHash))) throw refused();
+  if (!(await hasPasswordHash(ctx.db, tokens.answer.user.id, passwordHash))) throw signInError();
   return writeSession(ctx, tokens);
 }
 
@@ -73,7 +73,7 @@ export async function writeSession(
   { db, now }: Pick<Moment, 'now'> & TenantContext,
   { sessionId, membershipId, digest, expiresAt, answer }: NextTokens,
 ): Promise<SignedIn> {
-  if (!(await insertSession(db, { id: sessionId, membershipId }, now, expiresAt))) throw refused();
+  if (!(await insertSession(db, { id: sessionId, membershipId }, now, expiresAt))) throw signInError();
   await insertRefreshToken(db, { digest, sessionId }, expiresAt);
   return answer;
 }
@@ -100,7 +100,7 @@ export async function prepareRefresh(ctx: Moment, refreshToken: string): Promise
   const isGood = token.spent_at === null && now < new Date(token.expires_at);
   if (isGood && closedTenants(platform).has(db.tenantId)) throw new AppError(TENANT_SUSPENDED);
   if (!isGood || membership?.status !== 'active') throw new AppError(UNAUTHORIZED, { message: NOT_GOOD });
-  const member = { tenantId: db.tenantId, membershipId: token.membership_id, person: membership };
+  const member = { tenantId: db.tenantId, membershipId: token.membership_id, user: membership };
   return { ...(await makeTokens(ctx, token.session_id, member)), spentDigest: digest };
 }
 
@@ -152,9 +152,9 @@ async function openToken(platform: Platform, refreshToken: string) {
 async function makeTokens(
   { platform, now }: Moment,
   sessionId: string,
-  { tenantId, membershipId, person }: Member,
+  { tenantId, membershipId, user }: Member,
 ): Promise<NextTokens> {
-  const { user_id: userId, email, name } = person;
+  const { user_id: userId, email, name } = user;
   const token = await accessTokens(platform).sign({ userId, tenantId, membershipId, sessionId }, now);
   const { token: refreshToken, digest } = generateToken(REFRESH_TOKEN, tenantId);
   return {

@@ -5,13 +5,13 @@ import type { Answer } from '../../../../test/harness/client.ts';
 import { createMember } from '../../../../test/harness/members.ts';
 import { PASSWORD, startOwnApp } from '../../../../test/harness/test-app.ts';
 
-/** Each call may come from an address of its own. */
+/** Returns a client whose calls each come from another address. */
 const app = await startOwnApp({ RATE_LIMITS: 'on', TRUST_PROXY: 'true' });
 const tenant = await app.createTenant();
 const unknown = () => `nobody-${randomUUID()}@example.com`;
 
 let clients = 0;
-/** An address that no other test uses. */
+/** Returns an address that no other test uses. */
 function newAddress(): string {
   clients += 1;
   return `203.0.113.${clients}`;
@@ -46,7 +46,7 @@ test('a password may be typed on another keyboard', async () => {
   assert.equal((await login({ email, password: 'cafe\u0301 cre\u0300me' })).status, 200);
 });
 
-test('a wrong password, an unknown address, a foreign tenant and an inactive membership are answered alike', async () => {
+test('a wrong password, an unknown address, a foreign tenant and an inactive membership get the same response', async () => {
   const { email } = await asMember();
   const inactive = await asMember();
   const path = `/api/client/v1/memberships/${inactive.membershipId}`;
@@ -70,7 +70,7 @@ test('a wrong password, an unknown address, a foreign tenant and an inactive mem
   }
 });
 
-test('a body that lacks something names each field', async () => {
+test('a body with missing members names each field', async () => {
   const { status, body } = await login({ tenant_code: 7 });
   assert.equal(status, 400);
   assert.deepEqual(body.errors, [
@@ -80,14 +80,14 @@ test('a body that lacks something names each field', async () => {
   ]);
 });
 
-test('who belongs to several tenants says which, once the password was right', async () => {
+test('a user of several tenants must name one, after the correct password', async () => {
   const { email } = await asMember();
   const other = await app.createTenant();
   const joined = { email, name: 'Ignored', password: 'ignored, too' };
   const { membership_id } = (await other.api.post('/api/client/v1/memberships', joined)).body;
-  const asked = await login({ email, password: PASSWORD });
-  assert.equal(asked.status, 400);
-  assert.deepEqual(asked.body.errors, [
+  const response = await login({ email, password: PASSWORD });
+  assert.equal(response.status, 400);
+  assert.deepEqual(response.body.errors, [
     { field: 'tenant_code', message: 'is required: you belong to several tenants' },
   ]);
   assert.equal((await login({ email, password: 'ignored, too' })).status, 401);
@@ -108,7 +108,7 @@ function assertThrottled({ status, body, headers }: Answer): void {
   assert.equal(headers.get('retry-after'), String(body.retry_after));
 }
 
-test('after ten failures for a person the next is refused, from wherever and right or wrong', async () => {
+test('after ten failures for a user the next is rejected, from any address, with any password', async () => {
   const { email } = await asMember();
   for (let failure = 1; failure <= 10; failure += 1)
     assert.equal((await login({ email, password: `wrong ${failure}` })).status, 401);
@@ -117,14 +117,14 @@ test('after ten failures for a person the next is refused, from wherever and rig
   assert.equal((await login({ email: (await asMember()).email, password: PASSWORD })).status, 200);
 });
 
-test('an unknown address is refused in the same way', async () => {
+test('an unknown address is rejected in the same way', async () => {
   const email = unknown();
   for (let failure = 1; failure <= 10; failure += 1)
     assert.equal((await login({ email, password: PASSWORD })).status, 401);
   assertThrottled(await login({ email, password: PASSWORD }));
 });
 
-test('after ten failures of a client its next attempt is refused, for any user', async () => {
+test('after ten failures of a client its next attempt is rejected, for any user', async () => {
   const { email } = await asMember();
   const address = newAddress();
   for (let failure = 1; failure <= 10; failure += 1)
@@ -133,7 +133,7 @@ test('after ten failures of a client its next attempt is refused, for any user',
   assert.equal((await login({ email, password: PASSWORD })).status, 200);
 });
 
-test('attempts that are made at once are no way around that', async () => {
+test('concurrent attempts do not circumvent the limit', async () => {
   const address = newAddress();
   const { email } = await asMember();
   const answers = await Promise.all(
@@ -144,7 +144,7 @@ test('attempts that are made at once are no way around that', async () => {
   assert.equal(statuses.filter((status) => status === 429).length, 20);
 });
 
-test('what succeeds is no failure, and faults of a request are none', async () => {
+test('successful attempts and invalid requests do not count as failures', async () => {
   const address = newAddress();
   const { email } = await asMember();
   for (let round = 0; round < 12; round += 1) {

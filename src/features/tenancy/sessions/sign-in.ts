@@ -3,7 +3,7 @@ import { invalidRequest, TENANT_SUSPENDED, UNAUTHORIZED } from '../../../errors/
 import type { RequestContext } from '../../../http/context.ts';
 import { oncePerPlatform, type Platform } from '../../../platform.ts';
 import { generatePassword, hashPassword, verifyPassword } from '../../../secrets/passwords.ts';
-import { findUserByEmail, listActiveMemberships, type Person } from '../memberships/index.ts';
+import { findUserByEmail, listActiveMemberships, type User } from '../memberships/index.ts';
 import { attempts } from './attempts.ts';
 import type { SignIn } from './schema.ts';
 
@@ -11,7 +11,7 @@ import type { SignIn } from './schema.ts';
 export interface Member {
   readonly tenantId: string;
   readonly membershipId: string;
-  readonly person: Pick<Person, 'user_id' | 'email' | 'name'>;
+  readonly user: Pick<User, 'user_id' | 'email' | 'name'>;
 }
 
 /** A user in a tenant with a verified password. */
@@ -23,7 +23,7 @@ export interface SignedInMember extends Member {
 export type Client = Pick<RequestContext, 'platform' | 'now' | 'client'>;
 
 /** Returns the error of any failed sign-in; neither its text nor its timing reveals the reason. */
-export function refused(): AppError {
+export function signInError(): AppError {
   return new AppError(UNAUTHORIZED, { message: 'Incorrect email address or password.' });
 }
 
@@ -37,15 +37,15 @@ export async function findMember(
 ): Promise<SignedInMember> {
   const all = platform.database.everyTenant('sign-in');
   const found = await findUserByEmail(all, email);
-  const attempt = { who: found?.user_id ?? email.toLowerCase(), clientAddress: client.address };
+  const attempt = { account: found?.user_id ?? email.toLowerCase(), clientAddress: client.address };
   const memberships = await attempts(platform)(attempt, async () => {
-    const isRight = await isPasswordOf(platform, password, found?.password_hash ?? null);
-    if (!isRight || found === undefined) return null;
+    const isCorrect = await isPasswordOf(platform, password, found?.password_hash ?? null);
+    if (!isCorrect || found === undefined) return null;
     const active = await listActiveMemberships(all, found.user_id, tenant_code);
-    return active.length === 0 ? null : { person: found, active };
+    return active.length === 0 ? null : { user: found, active };
   });
-  if (memberships === null) throw refused();
-  const { person, active } = memberships;
+  if (memberships === null) throw signInError();
+  const { user, active } = memberships;
   const [first, ...others] = active.filter(({ isSuspended }) => !isSuspended);
   if (first === undefined) throw new AppError(TENANT_SUSPENDED);
   if (others.length > 0)
@@ -53,8 +53,8 @@ export async function findMember(
   return {
     tenantId: first.tenant_id,
     membershipId: first.membership_id,
-    person,
-    passwordHash: person.password_hash,
+    user,
+    passwordHash: user.password_hash,
   };
 }
 
@@ -64,8 +64,8 @@ export async function isPasswordOf(
   password: string,
   passwordHash: string | null,
 ): Promise<boolean> {
-  const isRight = await verifyPassword(password, passwordHash ?? (await nobodysHash(platform)));
-  return isRight && passwordHash !== null;
+  const isCorrect = await verifyPassword(password, passwordHash ?? (await nobodysHash(platform)));
+  return isCorrect && passwordHash !== null;
 }
 
 /** Hash that is compared for an unknown address or a user without a password. */

@@ -23,11 +23,11 @@ test('a vector has 256 numbers and length 1, and is the same for the same text',
   assert.deepEqual(vector, hashText('Trains to Vienna leave every hour'));
 });
 
-test('letter case, punctuation and width make no difference', () => {
+test('letter case, punctuation and width do not matter', () => {
   assert.deepEqual(hashText('Trains, to VIENNA!'), hashText('trains to ｖｉｅｎｎａ'));
 });
 
-test('a text without letters and digits is like nothing', () => {
+test('a text without letters and digits is similar to nothing', () => {
   assert.ok(hashText('… !?').every((value) => value === 0));
 });
 
@@ -35,20 +35,20 @@ test('near-duplicates rank first in a labelled set', () => {
   for (const [copy, text] of LABELLED.nearDuplicates) assert.equal(rank(copy)[0], text, copy);
 });
 
-test('texts of the same words rank among the first three, nine of ten of them first', () => {
+test('in nine of ten cases a text of the same words ranks first, else among the first three', () => {
   const places = LABELLED.questions.map(([question, text]) => rank(question).indexOf(text));
   for (const [index, place] of places.entries())
     assert.ok(place >= 0 && place < 3, `${LABELLED.questions[index]?.[0]}: ${place}`);
   assert.ok(places.filter((place) => place === 0).length >= places.length * 0.9, String(places));
 });
 
-test('of a text whose Unicode form is longer than itself as much is taken as of any other', () => {
+test('a text whose Unicode form is longer is cut at the same length as others', () => {
   const long = '\u{FDFA} '.repeat(50_000);
   const cut = long.normalize('NFKC').slice(0, 100_000);
   assert.deepEqual(hashText(long), hashText(cut));
 });
 
-test('other work has its turn while many texts become vectors', async () => {
+test('other work runs while many texts are converted to vectors', async () => {
   const texts = Array.from({ length: 8 }, (_, number) => `text ${number} `.repeat(15_000));
   let turns = 0;
   let isDone = false;

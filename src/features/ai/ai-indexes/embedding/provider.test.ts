@@ -30,13 +30,13 @@ const createIndex = async (client = api): Promise<string> =>
   ).body.name;
 const item = (id: string, input: string) => ({ id, input, metadata: {} });
 
-test('texts become vectors by the provider, a hundred at a time and in their order', async () => {
+test('the provider converts texts to vectors, a hundred at a time and in order', async () => {
   const name = await createIndex();
-  provider.asked.length = 0;
+  provider.requests.length = 0;
   const data = Array.from({ length: 150 }, (_each, number) => item(`i${number}`, 'o'.repeat(number + 1)));
   await api.post(`/api/ai/indexes/${name}/upsert`, { data });
   assert.deepEqual(
-    provider.asked.map(({ path, headers, body }) => [
+    provider.requests.map(({ path, headers, body }) => [
       path,
       headers.authorization,
       body.model,
@@ -51,7 +51,7 @@ test('texts become vectors by the provider, a hundred at a time and in their ord
   assert.deepEqual([results[0].id, Math.round(results[0].score * 1e4)], ['i2', 1e4]);
 });
 
-test('a provider that fails is told as such, and nothing is written', async () => {
+test('an error of the provider is reported as such, and nothing is written', async () => {
   const name = await createIndex();
   const data = [item('one', 'none')];
   provider.answer = () => ({ status: 500, error: 'broken' });
@@ -65,7 +65,7 @@ test('a provider that fails is told as such, and nothing is written', async () =
   assert.equal((await api.get(`/api/ai/indexes/${name}`)).body.item_count, 0);
 });
 
-test('vectors of unequal length are no answer, also of texts that were sent apart', async () => {
+test('vectors of unequal length are rejected, also from separate requests', async () => {
   const name = await createIndex();
   provider.answer = () => ({ embed: (text) => (text === 'odd' ? [1, 2, 3] : [1, 2]) });
   const texts = ['even', 'odd', ...Array.from({ length: 120 }, () => 'even')];
@@ -78,7 +78,7 @@ test('vectors of unequal length are no answer, also of texts that were sent apar
   assert.equal((await api.get(`/api/ai/indexes/${name}`)).body.item_count, 0);
 });
 
-test('what the provider says is told without the keys of either provider, also where it is cut', async () => {
+test("the provider's message is reported without the keys of either provider, also where it is truncated", async () => {
   const name = await createIndex();
   for (const error of ['for vector-key and model-key', `${'x'.repeat(292)} vector-key`]) {
     provider.answer = () => ({ status: 401, error });
@@ -89,7 +89,7 @@ test('what the provider says is told without the keys of either provider, also w
   provider.answer = () => ({});
 });
 
-test('when the model changes a job makes all vectors anew, and queries find them again', async () => {
+test('after a change of the model a job recomputes all vectors, and queries find them again', async () => {
   const other = await startOwnApp({});
   const own = await other.createTenant();
   const name = await createIndex(own.api);

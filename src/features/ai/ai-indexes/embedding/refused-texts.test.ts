@@ -72,7 +72,7 @@ for (const [what, input, answer, message] of [
     /content_filter/,
   ],
 ] as const)
-  test(`a text that is ${what} is skipped and named, and all others are written`, async () => {
+  test(`a text that is ${what} is skipped and named, and all others are stored`, async () => {
     provider.answer = answer;
     const name = await createIndex(api);
     for (const place of [0, 5, 9]) {
@@ -114,7 +114,7 @@ for (const [what, vector, message] of [
   ['is a text', '"AACAPw=="', /did not return a vector/],
   ['is left out', '', /0 vectors for 1 texts/],
 ] as const)
-  test(`a text whose vector ${what} is skipped, and all others are written`, async () => {
+  test(`a text whose vector ${what} is skipped, and all others are stored`, async () => {
     provider.answer = ({ body: { input } }) => {
       const vectors = input.map((text: string) => (text === 'bad' ? vector : '[1,2,3,4]'));
       return { raw: { body: bodyOf(vectors.filter((each: string) => each !== '')) } };
@@ -129,7 +129,7 @@ for (const [what, vector, message] of [
     provider.answer = () => ({});
   });
 
-test('vectors are taken in the order of their numbers, or of the answer where these are useless', async () => {
+test('vectors are assigned by their index, or in order if the indexes are invalid', async () => {
   const vectors = ['[1,0]', '[0,1]', '[1,1]'];
   const data = ['a', 'b', 'c'].map((id) => item(id, id));
   const vectorOf = ['"index":0,', '"index":1,', '"index":2,'];
@@ -160,7 +160,7 @@ test('vectors are taken in the order of their numbers, or of the answer where th
   provider.answer = () => ({});
 });
 
-test('very large and very small numbers of a vector are kept as far as the database can hold them', async () => {
+test('very large and very small numbers of a vector are stored as precisely as the database can', async () => {
   for (const vector of [
     '[1e308,1e308]',
     '[3.4e38,3.4e38]',
@@ -177,7 +177,7 @@ test('very large and very small numbers of a vector are kept as far as the datab
   provider.answer = () => ({});
 });
 
-test('an overloaded provider is asked once more, for the same texts', async () => {
+test('a request to an overloaded provider is repeated once with the same texts', async () => {
   const name = await createIndex(api);
   const overloads: [number, Record<string, string>][] = [
     [429, { 'retry-after': '0' }],
@@ -187,7 +187,7 @@ test('an overloaded provider is asked once more, for the same texts', async () =
   ];
   for (const [status, headers] of overloads) {
     let count = 0;
-    provider.asked.length = 0;
+    provider.requests.length = 0;
     provider.answer = () => {
       count += 1;
       return count === 1 ? { status, headers, error: 'slow down' } : {};
@@ -195,7 +195,7 @@ test('an overloaded provider is asked once more, for the same texts', async () =
     const data = [item('a', 'one'), item('b', 'two')];
     assert.deepEqual((await api.post(`/api/ai/indexes/${name}/upsert`, { data })).body, { success: true });
     assert.deepEqual(
-      provider.asked.map(({ body }) => body.input),
+      provider.requests.map(({ body }) => body.input),
       [
         ['one', 'two'],
         ['one', 'two'],
@@ -205,18 +205,18 @@ test('an overloaded provider is asked once more, for the same texts', async () =
   provider.answer = () => ({});
 });
 
-test('an answer that is no list of vectors is an error of the provider, after one call', async () => {
+test('a response without a list of vectors is an error of the provider, after one call', async () => {
   const name = await createIndex(api);
   for (const body of ['<html>', '{}', '{"data":null}', '{"data":{}}', '[]', '', '{"embeddings":[[1]]}']) {
-    provider.asked.length = 0;
+    provider.requests.length = 0;
     provider.answer = () => ({ raw: { body } });
     await api.post(`/api/ai/indexes/${name}/upsert`, { data: [item('a', 'x'), item('b', 'y')] }, 502);
-    assert.equal(provider.asked.length, 1);
+    assert.equal(provider.requests.length, 1);
   }
   provider.answer = () => ({});
 });
 
-test('how many texts a provider takes at once is learned from its refusals', async () => {
+test('the maximum batch of a provider is learned from its errors', async () => {
   for (const [most, status, error] of [
     [64, 400, 'batch size 100 > maximum allowed batch size 64'],
     [32, 422, 'batch size 100 > maximum allowed batch size 32'],
@@ -231,12 +231,12 @@ test('how many texts a provider takes at once is learned from its refusals', asy
     const name = await createIndex(tenant.api);
     provider.answer = picky(status, error, () => false, most);
     const fill = async () => {
-      provider.asked.length = 0;
+      provider.requests.length = 0;
       const data = Array.from({ length: 200 }, (_each, at) => item(`i${at}`, `t${at}`));
       assert.deepEqual((await tenant.api.post(`/api/ai/indexes/${name}/upsert`, { data })).body, {
         success: true,
       });
-      return provider.asked.map(({ body }) => body.input.length);
+      return provider.requests.map(({ body }) => body.input.length);
     };
     await fill();
     const learned = await fill();
@@ -248,7 +248,7 @@ test('how many texts a provider takes at once is learned from its refusals', asy
   }
 });
 
-test('a provider that refuses every text is an error of the provider, not of the texts', async () => {
+test('a provider that rejects every text causes a provider error, not errors of the texts', async () => {
   const name = await createIndex(api);
   const data = Array.from({ length: 40 }, (_each, at) => item(`i${at}`, `t${at}`));
   for (const [status, error] of [
@@ -260,15 +260,15 @@ test('a provider that refuses every text is an error of the provider, not of the
     [503, 'away'],
   ] as const) {
     provider.answer = () => ({ status, error });
-    provider.asked.length = 0;
+    provider.requests.length = 0;
     const { body } = await api.post(`/api/ai/indexes/${name}/upsert`, { data }, 502);
     assert.equal(body.message, `The embeddings provider answered ${status}: ${error}`);
-    assert.ok(provider.asked.length <= 10, String(provider.asked.length));
+    assert.ok(provider.requests.length <= 10, String(provider.requests.length));
   }
   provider.answer = () => ({});
 });
 
-test('vectors of another length than those of the index are refused', async () => {
+test('vectors of another length than those of the index are rejected', async () => {
   const name = await createIndex(api);
   await api.post(`/api/ai/indexes/${name}/upsert`, { data: [item('a', 'one')] });
   for (const embed of [() => [1, 2], () => [1, 2, 3, 4, 5]]) {
@@ -281,7 +281,7 @@ test('vectors of another length than those of the index are refused', async () =
   assert.equal((await api.post(`/api/ai/indexes/${name}/query`, { input: 'one' })).body.results[0].id, 'a');
 });
 
-test('a job for a new model passes over refused texts, marks them, and never sends them again', async () => {
+test('a job for a new model skips rejected texts, marks them, and never sends them again', async () => {
   const old = await startOwnApp({});
   const tenant = await old.createTenant();
   const name = await createIndex(tenant.api);
@@ -315,10 +315,10 @@ test('a job for a new model passes over refused texts, marks them, and never sen
       const { body } = await client.get(`/api/ai/indexes/${name}/items/i${120 + at}`);
       assert.match(body.embedding_error, text.trim() === '' ? /must not be empty/ : /400: refused/);
     }
-    provider.asked.length = 0;
+    provider.requests.length = 0;
     await enqueueOutdated(next.platform);
     assert.equal(await client.get(`/api/ai/indexes/${name}`).then(({ body }) => body.pending_count), 0);
-    assert.equal(provider.asked.length, 0);
+    assert.equal(provider.requests.length, 0);
     await client.post(`/api/ai/indexes/${name}/upsert`, { data: [item('i120', 'repaired')] });
     assert.equal((await index()).failed_count, 3);
   } finally {

@@ -18,11 +18,11 @@ const index = async (name: string, texts: Readonly<Record<string, string>>) => {
 const find = async (name: string, input: string): Promise<{ id: string; score: number }[]> =>
   (await api.post(`/api/ai/indexes/${name}/query`, { input, top_k: 3 })).body.results;
 
-test('of the evaluation set nine of ten questions find their text first, and all but two among three', async () => {
-  const { first, amongThree, missed } = await measureRetrieval(api);
+test('nine of ten questions of the evaluation set find their text first, and all but two find it among three', async () => {
+  const { first, inFirstThree, missed } = await measureRetrieval(api);
   const { length } = RETRIEVAL_QUESTIONS;
   assert.ok(first >= length * 0.9, `${first} of ${length} first`);
-  assert.ok(amongThree >= length - 2, missed.join('\n'));
+  assert.ok(inFirstThree >= length - 2, missed.join('\n'));
 });
 
 test('a rare word outweighs a frequent one', async () => {
@@ -34,7 +34,7 @@ test('a rare word outweighs a frequent one', async () => {
   assert.equal((await find('rare', 'refund policy'))[0]?.id, 'refunds');
 });
 
-test('quotes, operators and words of any script in a question are words or nothing', async () => {
+test('quotes, operators and words of any script in a question are treated as words or ignored', async () => {
   await index('signs', { one: "O'Neill's rock & roll", two: '東京 タワー', three: 'weiß' });
   for (const input of ["'", "a' | 'b", '!& |:*', '\\', "o'neill", '\u0301', '😀', 'x'.repeat(5000)])
     assert.ok(Array.isArray(await find('signs', input)), input);

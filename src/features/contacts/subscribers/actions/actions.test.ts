@@ -27,7 +27,7 @@ function idOf(result: ActionResult): string {
 
 const newAddress = () => `p-${randomUUID()}@example.com`;
 
-/** The versions of a subscriber in history. */
+/** Returns the versions of a subscriber in history. */
 async function versionsOf(id: string): Promise<{ actor: object; version: number }[]> {
   return (await api.get(`/api/entity/versions?entityType=marketing_subscriber&entitySortKey=${id}`)).body;
 }

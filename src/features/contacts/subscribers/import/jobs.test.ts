@@ -12,7 +12,7 @@ export const runsOn = ['embedded', 'server'];
 
 const PART = 50;
 const HOUR_MS = 60 * 60 * 1000;
-// A process that only serves HTTP: what it has queued waits for these tests.
+// A process that only serves HTTP, so that enqueued jobs wait for these tests.
 const { app, url, createTenant } = await startOwnApp({ ROLE: 'api', JOB_BATCH_SIZE: String(PART) });
 const { platform } = app;
 const { query } = platform.database.everyTenant('tests');
@@ -37,13 +37,13 @@ async function total({ api }: TestTenant): Promise<number> {
   return (await api.post('/api/subscribers/list', { page: 1, limit: 1, filters: {} })).body.total;
 }
 
-/** How many parts are staged of a tenant. */
+/** Counts the staged parts of a tenant. */
 async function staged({ tenantId }: TestTenant): Promise<number> {
   const all = query.selectFrom('subscriber_import_parts').select('part');
   return (await all.where('tenant_id', '=', tenantId).execute()).length;
 }
 
-/** The turns of the jobs that wait for a tenant's imports. */
+/** Returns the turn numbers of waiting jobs of a tenant's imports. */
 async function turns({ tenantId }: TestTenant): Promise<unknown[]> {
   const rows = await query.selectFrom('jobs').select('payload').where('tenant_id', '=', tenantId).execute();
   return rows.map(({ payload }) => payload);
@@ -69,12 +69,12 @@ test('a run hands over to the next after a while, and an old job applies no more
   await runImport(platform, second);
   assert.deepEqual((await read(tenant, first)).counts, ['completed', 3 * PART, 0, 0]);
   assert.deepEqual([await staged(tenant), await total(tenant)], [0, 3 * PART]);
-  // A job that is run again, as its process was killed before that was noted.
+  // A retried job: its process was killed before the result was stored.
   await runImport(platform, second);
   assert.deepEqual((await read(tenant, first)).counts, ['completed', 3 * PART, 0, 0]);
 });
 
-test('a file of one address is applied in order and in short transactions', async () => {
+test('a file with one address is applied in order and in short transactions', async () => {
   const tenant = await createTenant();
   const rows = Array.from({ length: 45 }, (_, n) => `${n % 2 ? 'Ada' : ' ADA'}@example.com,Version ${n}`);
   const payload = await queue(tenant, ['email,first_name', ...rows].join('\n'));
@@ -86,7 +86,7 @@ test('a file of one address is applied in order and in short transactions', asyn
   assert.deepEqual([found.first_name, found.version], ['Version 44', 45]);
 });
 
-test('workers that run one import at once apply each row once', async () => {
+test('workers that run one import concurrently apply each row once', async () => {
   const tenant = await createTenant();
   const { id: list } = (await tenant.api.post('/api/lists', { name: 'News' })).body;
   const payload = await queue(tenant, csv(8 * PART), `mode=upsert&list_id=${list}`);

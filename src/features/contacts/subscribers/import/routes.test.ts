@@ -27,7 +27,7 @@ async function run(tenant: Api, query: string, file: string | Buffer, type?: str
   return over(tenant, (await upload(tenant, query, file, type)).import_id);
 }
 
-/** The subscriber with an address. */
+/** Returns the subscriber with an address. */
 async function find({ api }: Api, email: string) {
   const filters = { email: { operation: 'eq', value: email } };
   const { results } = (await api.post('/api/subscribers/list', { page: 1, limit: 2, filters })).body;
@@ -224,7 +224,7 @@ test('lines of JSON are bodies of subscribers', async () => {
   assert.deepEqual((await find(tenant, 'bob@example.com')).additional_fields_data, { visits: 3 });
 });
 
-test('cells of defined additional fields are read by their type', async () => {
+test('cells of defined additional fields are parsed by their type', async () => {
   const tenant = await app.createTenant();
   const field = (type: string) => ({ label: type, type, order: 1 });
   await tenant.api.put('/api/email_settings', {
@@ -236,7 +236,7 @@ test('cells of defined additional fields are read by their type', async () => {
       t: field('text'),
     },
   });
-  // As a spreadsheet of a country with decimal commas writes it.
+  // In the format of a spreadsheet with decimal commas.
   const file =
     '\ufeffemail;first_name;n;b;d;t;free\r\nada@example.com;Ada;1.5;Yes;2026-01-31;7;"1,5;2"\r\nbob@example.com;Bob;1,5;perhaps;soon;;\r\n';
   const { created, errors } = await run(tenant, 'mode=insert', file);
@@ -295,7 +295,7 @@ test('a file of a spreadsheet is imported, with any encoding and line ends', asy
   }
 });
 
-test('a prototype key as a column is refused by row, as it is in a body', async () => {
+test('a prototype key as a column is rejected by row, as in a body', async () => {
   const tenant = await app.createTenant();
   const { errors } = await run(
     tenant,

@@ -1,4 +1,4 @@
-/** Exports of other systems, with the columns that these write. */
+/** Exports of other systems, with their columns. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { createMember } from '../../../../../test/harness/members.ts';
@@ -10,7 +10,7 @@ const app = await startTestApp();
 
 type Api = Pick<TestTenant, 'api'>;
 
-/** Imports a file; returns what came of it. */
+/** Imports a file; returns the result. */
 async function run({ api }: Api, query: string, lines: readonly string[], status = 200) {
   const headers = { 'content-type': 'text/csv' };
   const options = { rawBody: lines.join('\r\n'), headers };
@@ -28,7 +28,7 @@ async function find({ api }: Api, email: string) {
   return (await api.post('/api/subscribers/list', { page: 1, limit: 1, filters })).body.results[0];
 }
 
-/** The suppressions of a tenant by address. */
+/** Returns the suppressions of a tenant by address. */
 async function suppressed({ api }: Api): Promise<Record<string, string>> {
   const { body } = await api.get('/api/email_settings/suppressions/list?limit=100');
   return Object.fromEntries(

@@ -30,7 +30,7 @@ async function createShop(): Promise<TestTenant> {
   return tenant;
 }
 
-/** Chooses by a token, with a key of the tenant. */
+/** Submits choices with a token and a key of the tenant. */
 const choose = ({ api }: Pick<TestTenant, 'api'>, token: string, body: object, status = 200) =>
   api.put(`${API}/${token}`, { subscription_updates: [], replace_all: false, ...body }, status);
 
@@ -244,7 +244,7 @@ test('subscribing again lifts the suppression of an unsubscribe, never that of a
   }
 });
 
-test('a token that is altered, cut, foreign, expired or for another purpose is 404 TOKEN_INVALID everywhere', async () => {
+test('an altered, truncated, foreign or expired token, or one for another purpose, is 404 TOKEN_INVALID', async () => {
   const [tenant, other] = [await createShop(), await createShop()];
   const { id, body, token } = await createRecipient(app, tenant);
   const self = { id, email: body.email };
@@ -300,7 +300,7 @@ test('unsubscribing from one type, or all, creates one version, and only once', 
   await off(crypto.randomUUID(), null);
 });
 
-test("the page speaks the recipient's language, else the tenant's, in the brand of the tenant", async () => {
+test("the page uses the recipient's language, else the tenant's, and the tenant's brand", async () => {
   const brand = { primary_color: '#0f766e', locale: 'fr' };
   const tenant = await createBrandedTenant(app, 'Shop', brand);
   await defineTypes(tenant, TYPES);

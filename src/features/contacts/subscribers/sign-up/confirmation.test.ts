@@ -13,7 +13,7 @@ import { startOwnApp } from '../../../../../test/harness/test-app.ts';
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** By how much the clock of the app is ahead. */
+/** How far the app's clock is ahead, in ms. */
 let ahead = 0;
 const relay = await startRelay();
 const app = await startOwnApp({ SMTP_URL: relay.url }, { clock: () => new Date(Date.now() + ahead) });
@@ -32,14 +32,14 @@ const newAddress = () => `c${randomUUID().slice(0, 8)}@example.com`;
 
 type Api = Pick<MailTenant, 'api'>;
 
-/** Submits, and reads the submission. */
+/** Submits a form and returns the submission. */
 async function submit(address: string, formCode = form, { api }: Api = tenant) {
   const body = { form_code: formCode, email_address: address, form_data: goodAnswers };
   const { submission_id } = (await api.post('/api/form_submissions', body)).body;
   return (await api.get(`/api/form_submissions/${submission_id}`)).body;
 }
 
-/** The one subscriber with an address. */
+/** Returns the only subscriber with an address. */
 async function personAt(address: string, { api }: Api = tenant) {
   const filters = { email: { operation: 'eq', value: address } };
   const { results } = (await api.post('/api/subscribers/list', { page: 1, limit: 10, filters })).body;
@@ -47,7 +47,7 @@ async function personAt(address: string, { api }: Api = tenant) {
   return results[0];
 }
 
-/** The newest mail to an address, as soon as there are so many, and where it leads. */
+/** Waits for `count` mails to an address; returns the newest and its link. */
 async function askedBy(address: string, count = 1): Promise<{ mail: ParsedMail; link: string }> {
   const mail = await eventually('the mail', async () => (await mailsTo(relay, address))[count - 1]);
   const [url = ''] = /https?:\S+\/confirm\/[\w.-]+/.exec(String(mail.html)) ?? [];
@@ -289,7 +289,7 @@ test('erasing a subscriber deletes the time of its confirmation mail and invalid
   assert.ok(!JSON.stringify(messages).includes(link));
 });
 
-test("the mail and the page speak the visitor's language", async () => {
+test("the mail and the page use the visitor's language", async () => {
   const address = newAddress();
   const body = { form_code: form, email_address: address, form_data: goodAnswers };
   await tenant.api.post('/api/form_submissions', body, 200, { headers: { 'accept-language': 'de' } });

@@ -43,7 +43,7 @@ function drawQuestion(question: PlainQuestion, id: string, isPanelless: boolean)
   return html`<div class="${row}"><div class="tessera-column"><div id="${id}" class="${classes}">${question.hasHeader ? drawHeader(id, question) : null}<div role="presentation" class="${content}">${drawField(id, question)}</div></div></div></div>`;
 }
 
-interface PagePlace {
+interface PagePosition {
   readonly number: number;
   readonly pages: number;
   /** Number of questions on earlier pages. */
@@ -53,8 +53,8 @@ interface PagePlace {
   readonly isPanelless: boolean;
 }
 
-function drawPage({ title, description, questions }: PlainPage, place: PagePlace): Html {
-  const { number, pages, questionsBefore, pageOf, isPanelless } = place;
+function drawPage({ title, description, questions }: PlainPage, options: PagePosition): Html {
+  const { number, pages, questionsBefore, pageOf, isPanelless } = options;
   const position = pageOf.replace('{page}', String(number)).replace('{pages}', String(pages));
   const label = title === '' ? position : `${position}: ${title}`;
   const group = pages > 1 ? html` role="group" aria-label="${label}"` : null;

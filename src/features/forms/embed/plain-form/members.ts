@@ -8,8 +8,8 @@ function chooseText(value: unknown, locale: string): string {
   if (typeof value === 'string') return value;
   if (!isRecord(value)) throw new NotPlain();
   const [primary = ''] = locale.split('-');
-  const named = locale === 'en' ? ['default', 'en'] : [locale, primary, 'default'];
-  const [text] = named.map((name) => value[name]).filter((found) => found !== undefined && found !== '');
+  const locales = locale === 'en' ? ['default', 'en'] : [locale, primary, 'default'];
+  const [text] = locales.map((name) => value[name]).filter((found) => found !== undefined && found !== '');
   if (text !== undefined && typeof text !== 'string') throw new NotPlain();
   return text ?? '';
 }

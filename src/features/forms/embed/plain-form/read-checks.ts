@@ -5,7 +5,7 @@ import type { SurveyTexts } from './survey-texts.ts';
 
 /** Context for reading the checks of a question. */
 export interface CheckContext {
-  readonly say: SurveyTexts;
+  readonly surveyText: SurveyTexts;
   /** Name of the question in error messages. */
   readonly title: string;
   readonly inputType: string;
@@ -28,32 +28,32 @@ function numberOf(members: Members, name: string): number | undefined {
   return value;
 }
 
-const readNumeric: ReadValidator = (members, text, { say, title, inputType }) => {
+const readNumeric: ReadValidator = (members, text, { surveyText, title, inputType }) => {
   // For text inputs SurveyJS's validator guesses whether the text is a number.
   if (inputType !== 'number') throw new NotPlain();
   const [min, max] = [numberOf(members, 'minValue'), numberOf(members, 'maxValue')];
-  const both = min === undefined || max === undefined ? '' : say('numericMinMax', title, min, max);
+  const both = min === undefined || max === undefined ? '' : surveyText('numericMinMax', title, min, max);
   return [
-    ...bound('min', min, text || both || say('numericMin', title, min ?? 0)),
-    ...bound('max', max, text || both || say('numericMax', title, max ?? 0)),
+    ...bound('min', min, text || both || surveyText('numericMin', title, min ?? 0)),
+    ...bound('max', max, text || both || surveyText('numericMax', title, max ?? 0)),
   ];
 };
 
-const readText: ReadValidator = (members, text, { say }) => {
+const readText: ReadValidator = (members, text, { surveyText }) => {
   const [min, max] = [members.count('minLength'), members.count('maxLength')];
   members.allow('allowDigits', true);
-  const both = min === undefined || max === undefined ? '' : say('textMinMaxLength', min, max);
+  const both = min === undefined || max === undefined ? '' : surveyText('textMinMaxLength', min, max);
   return [
-    ...bound('fewest', min, text || both || say('textMinLength', min ?? 0)),
-    ...bound('most', max, text || both || say('textMaxLength', max ?? 0)),
+    ...bound('fewest', min, text || both || surveyText('textMinLength', min ?? 0)),
+    ...bound('most', max, text || both || surveyText('textMaxLength', max ?? 0)),
   ];
 };
 
-const readAnswerCount: ReadValidator = (members, text, { say }) => {
+const readAnswerCount: ReadValidator = (members, text, { surveyText }) => {
   const [min, max] = [members.count('minCount'), members.count('maxCount')];
   return [
-    ...bound('fewest', min, text || say('minSelectError', min ?? 0)),
-    ...bound('most', max, text || say('maxSelectError', max ?? 0)),
+    ...bound('fewest', min, text || surveyText('minSelectError', min ?? 0)),
+    ...bound('most', max, text || surveyText('maxSelectError', max ?? 0)),
   ];
 };
 
@@ -68,7 +68,9 @@ export function emailCheck(message: string): PlainCheck {
   return { kind: 'pattern', source: EMAIL_PATTERN.source, ignoresCase: EMAIL_PATTERN.ignoreCase, message };
 }
 
-const readEmail: ReadValidator = (_members, text, { say }) => [emailCheck(text || say('invalidEmail'))];
+const readEmail: ReadValidator = (_members, text, { surveyText }) => [
+  emailCheck(text || surveyText('invalidEmail')),
+];
 
 /** Supported validators per kind of question. */
 export const textValidators: Readonly<Record<string, ReadValidator>> = {
@@ -99,9 +101,9 @@ export function readValidators(
 function limitOf(members: Members, name: string, inputType: string): number | string | undefined {
   const value = members.take(name);
   if (value === undefined || value === '') return undefined;
-  const wanted = inputType === 'number' ? 'number' : 'string';
-  if (wanted === 'number' && typeof value === 'number') return value;
-  if (wanted === 'string' && typeof value === 'string' && !value.startsWith('=')) return value;
+  const type = inputType === 'number' ? 'number' : 'string';
+  if (type === 'number' && typeof value === 'number') return value;
+  if (type === 'string' && typeof value === 'string' && !value.startsWith('=')) return value;
   throw new NotPlain();
 }
 
@@ -117,13 +119,13 @@ export interface Bounds {
 }
 
 /** Reads `min`, `max` and `step` of a text question. */
-export function readBounds(members: Members, { say, inputType }: CheckContext): Bounds {
+export function readBounds(members: Members, { surveyText, inputType }: CheckContext): Bounds {
   const min = limitOf(members, 'min', inputType);
   const max = limitOf(members, 'max', inputType) ?? (inputType === 'date' ? lastDate : undefined);
   const step = inputType === 'number' ? members.count('step') : undefined;
   const messages = {
-    min: members.text('minErrorText') || say('minError', min ?? ''),
-    max: members.text('maxErrorText') || say('maxError', max ?? ''),
+    min: members.text('minErrorText') || surveyText('minError', min ?? ''),
+    max: members.text('maxErrorText') || surveyText('maxError', max ?? ''),
   };
   return {
     min,
@@ -134,7 +136,7 @@ export function readBounds(members: Members, { say, inputType }: CheckContext): 
       ...(max === undefined ? [] : [{ kind: 'max', limit: max, message: messages.max } as const]),
       ...(step === undefined
         ? []
-        : [{ kind: 'step', limit: step, message: say('stepError', step) } as const]),
+        : [{ kind: 'step', limit: step, message: surveyText('stepError', step) } as const]),
     ],
   };
 }

@@ -29,7 +29,7 @@ test('plain questions make a plain form', () => {
   for (const [name, element] of Object.entries(plain)) assert.notEqual(formOf([element]), null, name);
 });
 
-test('whatever is not known at any place makes the form one for SurveyJS', () => {
+test('an unknown property anywhere leaves the form to SurveyJS', () => {
   const member = fc.record({ name: fc.string({ minLength: 1 }), value: fc.jsonValue() });
   const known = new Set(Object.values(plain).flatMap((element) => Object.keys(element)));
   const texts = ['choices', 'size', 'autocomplete', 'placeholder', 'titleLocation', 'startWithNewLine'];
@@ -75,7 +75,7 @@ test('expressions, answers in texts and special choices are left to SurveyJS', (
   assert.equal(read({ pages: [{ elements: [email] }], triggers: [] }), null);
 });
 
-test('texts are those of the language of the page, and errors are what SurveyJS would say', () => {
+test('texts are in the language of the page, and errors equal those of SurveyJS', () => {
   const title = { default: 'Age', de: 'Alter' };
   const form = formOf(
     [{ type: 'text', name: 'age', inputType: 'number', max: 9, title, isRequired: true }],
@@ -90,7 +90,7 @@ test('texts are those of the language of the page, and errors are what SurveyJS 
   assert.equal(form?.buttons.complete, 'Abschließen');
 });
 
-test('a form that asks for no address asks at its end, and its own question for one must be answered', () => {
+test('a form without an address question asks at its end, and its own address question is required', () => {
   const added = read({ pages: [{ elements: [{ type: 'text', name: 'q' }] }] }, 'en', null);
   const names = added?.pages[0]?.questions.map(({ name, isRequired }) => ({ name, isRequired }));
   assert.deepEqual(names, [
@@ -100,7 +100,7 @@ test('a form that asks for no address asks at its end, and its own question for 
   assert.equal(formOf([])?.pages[0]?.questions[0]?.isRequired, true);
 });
 
-test('no text of a form breaks out of its place', () => {
+test('no text of a form escapes its element', () => {
   const hostile = fc.constantFrom(
     '"><script>',
     '</textarea><script>',

@@ -58,7 +58,7 @@ function addedQuestion(input: PlainFormInput): Record<string, unknown> {
 
 function read(input: PlainFormInput): PlainForm {
   const { definition, locale, emailQuestion } = input;
-  const say = surveyTextsIn(locale);
+  const surveyText = surveyTextsIn(locale);
   const members = new Members(definition, locale);
   members.word('locale');
   for (const [name, values] of Object.entries(harmless)) members.allow(name, ...values);
@@ -66,25 +66,27 @@ function read(input: PlainFormInput): PlainForm {
     page.word('name');
     page.allow('visible', true);
     const [title, description] = [page.text('title'), page.text('description')];
-    const questions = page.list('elements').map((element) => readQuestion(element, { say, emailQuestion }));
+    const questions = page
+      .list('elements')
+      .map((element) => readQuestion(element, { surveyText, emailQuestion }));
     page.end();
     return { title, description, questions };
   });
   const added =
     emailQuestion === null
-      ? [readQuestion(members.inside(addedQuestion(input)), { say, emailQuestion })]
+      ? [readQuestion(members.inside(addedQuestion(input)), { surveyText, emailQuestion })]
       : [];
   const last = pages.length - 1;
   const form: PlainForm = {
     title: members.text('title'),
     description: members.text('description'),
-    pages: pages.map((page, place) =>
-      place === last ? { ...page, questions: [...page.questions, ...added] } : page,
+    pages: pages.map((page, index) =>
+      index === last ? { ...page, questions: [...page.questions, ...added] } : page,
     ),
     buttons: {
-      previous: members.text('pagePrevText') || say('pagePrevText'),
-      next: members.text('pageNextText') || say('pageNextText'),
-      complete: members.text('completeText') || say('completeText'),
+      previous: members.text('pagePrevText') || surveyText('pagePrevText'),
+      next: members.text('pageNextText') || surveyText('pageNextText'),
+      complete: members.text('completeText') || surveyText('completeText'),
     },
     completedHtml: members.text('completedHtml') || null,
     emailQuestion: emailQuestion ?? 'email_address',

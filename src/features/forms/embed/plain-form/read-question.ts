@@ -43,7 +43,7 @@ export interface PlainQuestion extends ScriptQuestion {
 
 /** Context for reading questions. */
 export interface QuestionContext {
-  readonly say: SurveyTexts;
+  readonly surveyText: SurveyTexts;
   /** The form's own email question, which must be answered. */
   readonly emailQuestion: string | null;
 }
@@ -52,19 +52,19 @@ type Head = Pick<PlainQuestion, 'name' | 'title' | 'hasHeader' | 'description' |
   readonly required: readonly PlainCheck[];
 };
 type Body = Pick<PlainQuestion, 'kind' | 'values' | 'checks' | 'field' | 'defaults'>;
-type ReadBody = (members: Members, head: Head, say: SurveyTexts) => Body;
+type ReadBody = (members: Members, head: Head, surveyText: SurveyTexts) => Body;
 
 /** Types of `<input>` that look the same in every browser and return the text that they show. */
 const textInputs: ReadonlySet<string> = new Set(['text', 'email', 'tel', 'url', 'password', 'search']);
 const boundInputs: ReadonlySet<string> = new Set(['number', 'date', 'time']);
 
-function readHead(members: Members, { say, emailQuestion }: QuestionContext): Head {
+function readHead(members: Members, { surveyText, emailQuestion }: QuestionContext): Head {
   const name = members.word('name') ?? '';
   if (name === '' || name !== name.trim()) throw new NotPlain();
   const location = members.word('titleLocation') ?? 'default';
   if (!['default', 'top', 'hidden'].includes(location)) throw new NotPlain();
   const isRequired = members.flag('isRequired') || name === emailQuestion;
-  const message = members.text('requiredErrorText') || say('requiredError');
+  const message = members.text('requiredErrorText') || surveyText('requiredError');
   members.allow('visible', true);
   members.allow('startWithNewLine', true);
   return {
@@ -88,25 +88,25 @@ function readDefaults(members: Members, canBe: (value: unknown) => value is Choi
   });
 }
 
-const readText: ReadBody = (members, { title, required }, say) => {
+const readText: ReadBody = (members, { title, required }, surveyText) => {
   const inputType = members.word('inputType') ?? 'text';
   const isText = textInputs.has(inputType);
   if (!isText && !boundInputs.has(inputType)) throw new NotPlain();
-  const context = { say, title, inputType };
+  const context = { surveyText, title, inputType };
   const maxLength = isText ? members.count('maxLength') : undefined;
   const bounds = isText ? null : readBounds(members, context);
   const validators = readValidators(members, textValidators, context);
   const kind = inputType === 'number' ? 'number' : 'text';
-  const wanted = kind === 'number' ? 'number' : 'string';
+  const type = kind === 'number' ? 'number' : 'string';
   return {
     kind,
     values: [],
     checks: [
       ...required,
       ...validators,
-      ...(isText ? [] : [{ kind: 'readable', message: say('invalidInputError') } as const]),
+      ...(isText ? [] : [{ kind: 'readable', message: surveyText('invalidInputError') } as const]),
       ...(bounds?.checks ?? []),
-      ...(inputType === 'email' ? [emailCheck(say('invalidEmail'))] : []),
+      ...(inputType === 'email' ? [emailCheck(surveyText('invalidEmail'))] : []),
     ],
     field: {
       type: 'text',
@@ -118,14 +118,14 @@ const readText: ReadBody = (members, { title, required }, say) => {
       max: bounds?.max,
       step: bounds?.step,
     },
-    defaults: readDefaults(members, (value): value is ChoiceValue => typeof value === wanted).slice(0, 1),
+    defaults: readDefaults(members, (value): value is ChoiceValue => typeof value === type).slice(0, 1),
   };
 };
 
-const readComment: ReadBody = (members, { title, required }, say) => ({
+const readComment: ReadBody = (members, { title, required }, surveyText) => ({
   kind: 'text',
   values: [],
-  checks: [...required, ...readValidators(members, textValidators, { say, title, inputType: 'text' })],
+  checks: [...required, ...readValidators(members, textValidators, { surveyText, title, inputType: 'text' })],
   field: {
     type: 'comment',
     placeholder: members.text('placeholder'),
@@ -160,12 +160,12 @@ function readChoices(members: Members): Choice[] {
 
 const readSelect =
   (type: 'radiogroup' | 'checkbox' | 'dropdown'): ReadBody =>
-  (members, { title, required }, say) => {
+  (members, { title, required }, surveyText) => {
     const choices = readChoices(members);
     members.allow('colCount', 1);
     for (const name of ['showOtherItem', 'showNoneItem', 'hasOther', 'hasNone']) members.allow(name, false);
     const isMany = type === 'checkbox';
-    const context = { say, title, inputType: '' };
+    const context = { surveyText, title, inputType: '' };
     const defaults = readDefaults(members, (value): value is ChoiceValue =>
       choices.some((choice) => choice.value === value),
     );
@@ -176,7 +176,7 @@ const readSelect =
       checks: [...required, ...(isMany ? readValidators(members, choicesValidators, context) : [])],
       field:
         type === 'dropdown'
-          ? { type, choices, placeholder: members.text('placeholder') || say('placeholder') }
+          ? { type, choices, placeholder: members.text('placeholder') || surveyText('placeholder') }
           : { type, choices },
       defaults,
     };
@@ -212,7 +212,7 @@ export function readQuestion(members: Members, context: QuestionContext): PlainQ
   const read = Object.hasOwn(readers, type) ? readers[type] : undefined;
   if (read === undefined) throw new NotPlain();
   const head = readHead(members, context);
-  const body = read(members, head, context.say);
+  const body = read(members, head, context.surveyText);
   members.end();
   const { required: _required, ...shown } = head;
   return { ...shown, ...body };

@@ -8,7 +8,7 @@ export type SurveyTexts = (name: string, ...values: readonly (string | number)[]
 export function surveyTextsIn(locale: string): SurveyTexts {
   return (name, ...values) =>
     values.reduce<string>(
-      (text, value, place) => text.replace(`{${place}}`, () => String(value)),
+      (text, value, index) => text.replace(`{${index}}`, () => String(value)),
       getLocaleString(name, locale),
     );
 }

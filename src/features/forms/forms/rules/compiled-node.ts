@@ -57,16 +57,20 @@ export function compileNodes({ form, nodes }: Outline, expressions: FormExpressi
 /** The question's own setting, else the form's `clearInvisibleValues`, whose default is `onComplete`. */
 function clearMoment(element: Part, form: Part): ClearMoment {
   const own = element.read('clearIfInvisible') ?? 'default';
-  const moment = own === 'default' ? form.read('clearInvisibleValues') : own;
-  if (moment === 'none' || moment === false) return 'none';
-  return moment === 'onHidden' || moment === 'onHiddenContainer' ? 'onHidden' : 'onComplete';
+  const clearing = own === 'default' ? form.read('clearInvisibleValues') : own;
+  if (clearing === 'none' || clearing === false) return 'none';
+  return clearing === 'onHidden' || clearing === 'onHiddenContainer' ? 'onHidden' : 'onComplete';
 }
 
 /** `requiredIf` overrides `isRequired`. */
-function requiredRule(element: Part, expressions: FormExpressions, usual: Fault): AnswerRule | undefined {
+function requiredRule(
+  element: Part,
+  expressions: FormExpressions,
+  defaultFault: Fault,
+): AnswerRule | undefined {
   const condition = expressions.condition(element, 'requiredIf');
   if (condition === undefined && !element.flag('isRequired')) return undefined;
-  const broken = ownFault(element, 'requiredErrorText') ?? usual;
+  const broken = ownFault(element, 'requiredErrorText') ?? defaultFault;
   return (value, values) => (isEmptyAnswer(value) && (condition?.(values) ?? true) ? broken : null);
 }
 

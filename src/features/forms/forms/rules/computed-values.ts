@@ -35,12 +35,12 @@ export function compileComputedValues(
   const calculated = form
     .parts('calculatedValues')
     .map((part) => ({ part, key: part.name, isResult: part.flag('includeIntoResult') }));
-  const asked = questions
+  const expressionQuestions = questions
     .filter(({ element }) => isComputed(element))
     .map(({ element: part, key, at: question }) => {
       return { part, key, isResult: true, question, precision: part.number('precision') };
     });
-  const computed = [...calculated, ...asked].flatMap(({ part, ...value }) => {
+  const computed = [...calculated, ...expressionQuestions].flatMap(({ part, ...value }) => {
     const text = part.text('expression');
     return text === undefined ? [] : [{ ...value, expression: expressions.compile(text) }];
   });
@@ -63,7 +63,7 @@ function inOrder(computed: readonly ComputedValue[]): ComputedValue[] {
   const open = new Set<ComputedValue>();
   const add = (value: ComputedValue): void => {
     if (ordered.has(value)) return;
-    if (open.has(value)) throw new NotCompilableError('computed values read each other in a circle');
+    if (open.has(value)) throw new NotCompilableError('computed values depend on each other');
     open.add(value);
     for (const name of value.expression.variables) {
       const source = byName.get(name);

@@ -11,12 +11,12 @@ const form = (elements: unknown[], settings: Json = {}): Json => ({
 });
 const AT = 'formBuilderOptions.pages[0].elements';
 
-/** Paths of the faults of a form with these elements. */
+/** Returns the paths of the errors of a form with these elements. */
 function faults(elements: unknown[], settings: Json = {}): (string | undefined)[] {
   return checkDefinition(form(elements, settings)).map((issue) => issue.field);
 }
 
-test('a form of every element type is readable', () => {
+test('a form with every element type is accepted', () => {
   const elements = [
     text('a', { inputType: 'email', isRequired: true, validators: [{ type: 'email', text: 'x' }] }),
     { type: 'dropdown', name: 'b', choices: ['x', { value: 'y', text: 'Y', visibleIf: '{a} notempty' }] },
@@ -51,7 +51,7 @@ test('a form of every element type is readable', () => {
   assert.deepEqual(checkDefinition(form(elements, settings)), []);
 });
 
-test('what is no object, has no pages or pages without elements is refused with its path', () => {
+test('a definition that is not an object, or has no pages or empty pages, is rejected with its path', () => {
   for (const value of [null, undefined, 'x', 5, [], [{}]]) {
     assert.deepEqual(
       checkDefinition(value).map((issue) => issue.field),
@@ -65,14 +65,14 @@ test('what is no object, has no pages or pages without elements is refused with 
   assert.equal(checkDefinition({ pages: ['p'] })[0]?.field, 'formBuilderOptions.pages[0]');
 });
 
-test('unknown or missing element types are refused', () => {
+test('unknown or missing element types are rejected', () => {
   assert.deepEqual(
     faults([{ type: 'telepathy', name: 'a' }, { name: 'b' }, 5, { type: '__proto__', name: 'c' }]),
     [`${AT}[2]`, `${AT}[0].type`, `${AT}[1].type`, `${AT}[3].type`],
   );
 });
 
-test('missing, duplicate and prototype names are refused, nested ones too', () => {
+test('missing, duplicate and prototype names are rejected, also nested ones', () => {
   assert.deepEqual(faults([text(undefined), text('a'), text('a'), text(5)]), [
     `${AT}[0].name`,
     `${AT}[2].name`,
@@ -91,7 +91,7 @@ test('missing, duplicate and prototype names are refused, nested ones too', () =
   assert.deepEqual(faults([matrix]), [`${AT}[0].columns[1].name`]);
 });
 
-test('expressions that survey-core cannot read are refused wherever they stand', () => {
+test('expressions that survey-core cannot parse are rejected everywhere', () => {
   const bad = "{a} = = 'x'";
   const elements = [
     text('a', { visibleIf: bad, enableIf: bad, requiredIf: 5, min: `=${bad}`, minValueExpression: bad }),
@@ -120,7 +120,7 @@ test('expressions that survey-core cannot read are refused wherever they stand',
   assert.deepEqual(found.toSorted(), expected.toSorted());
 });
 
-test('functions are what survey-core calls, not words in a text or a name', () => {
+test('functions are recognised as survey-core does, not as words in a text or a name', () => {
   const readable = [
     "{a} = 'it\\'s (maybe)'",
     '{a} = "x (y)"',
@@ -137,7 +137,7 @@ test('functions are what survey-core calls, not words in a text or a name', () =
     assert.deepEqual(faults([text('a', { visibleIf })]), [`${AT}[0].visibleIf`]);
 });
 
-test('unknown validator and trigger types are refused', () => {
+test('unknown validator and trigger types are rejected', () => {
   const elements = [text('a', { validators: [{ type: 'magic' }, { text: 'x' }, { type: 'email' }] })];
   assert.deepEqual(faults(elements, { triggers: [{ type: 'explode' }] }), [
     `${AT}[0].validators[0].type`,
@@ -146,7 +146,7 @@ test('unknown validator and trigger types are refused', () => {
   ]);
 });
 
-test('a regular expression is a text, and all of them are listed with their places', () => {
+test('a regular expression must be a text, and all of them are listed with their paths', () => {
   const regexes = ['(?=a)b', 5, '^(a+)+$'];
   const elements = regexes.map((regex, index) =>
     text(`q${index}`, { validators: [{ type: 'regex', regex }] }),
@@ -163,7 +163,7 @@ test('a regular expression is a text, and all of them are listed with their plac
   );
 });
 
-test('settings of a wrong type or value are refused', () => {
+test('settings of a wrong type or value are rejected', () => {
   const settings = {
     showProgressBar: 'middle',
     logo: 5,
@@ -180,7 +180,7 @@ test('settings of a wrong type or value are refused', () => {
   );
 });
 
-test('lists and counts of a wrong type are refused', () => {
+test('lists and counts of a wrong type are rejected', () => {
   assert.deepEqual(faults([{ type: 'checkbox', name: 'a', choices: 'x', validators: {} }]).toSorted(), [
     `${AT}[0].choices`,
     `${AT}[0].validators`,
@@ -190,7 +190,7 @@ test('lists and counts of a wrong type are refused', () => {
   ]);
 });
 
-test('choices, rows and rates that are no single values are refused', () => {
+test('choices, rows and rates that are not single values are rejected', () => {
   const entries = [
     'x',
     1,
@@ -212,7 +212,7 @@ test('choices, rows and rates that are no single values are refused', () => {
   ]);
 });
 
-test('hostile sizes are refused at once and once', () => {
+test('definitions of hostile size are rejected immediately with one error', () => {
   const many = Array.from({ length: 2001 }, (_, index) => text(`q${index}`));
   assert.equal(checkDefinition(form(many)).length, 1);
   const choices = Array.from({ length: 6000 }, (_, index) => index);

@@ -5,27 +5,27 @@ import { findEmailQuestion } from './email-question.ts';
 const text = (name: string, more: Record<string, unknown> = {}) => ({ type: 'text', name, ...more });
 const form = (...elements: Record<string, unknown>[]) => ({ pages: [{ name: 'p', elements }] });
 
-test('the question named by the form wins over one that looks like an address', () => {
+test('the question named by the form takes precedence over one that looks like an address', () => {
   assert.equal(findEmailQuestion(form(text('email'), text('contact')), 'contact'), 'contact');
 });
 
-test('a named question that does not exist falls back to the first that holds an address', () => {
+test('a missing named question falls back to the first question for an address', () => {
   assert.equal(
     findEmailQuestion(form(text('x'), text('y', { inputType: 'email' }), text('email')), 'gone'),
     'y',
   );
 });
 
-test('names email and email_address count, nested in panels too', () => {
+test('questions named email or email_address count, also in panels', () => {
   const panel = { type: 'panel', name: 'panel', elements: [text('email_address')] };
   assert.equal(findEmailQuestion(form(text('x'), panel, text('email'))), 'email_address');
 });
 
-test('a question is given by its name, also when its answer has another', () => {
+test('the question is identified by its name even if its answer has another key', () => {
   assert.equal(findEmailQuestion(form(text('email', { valueName: 'mail' }))), 'email');
   assert.equal(findEmailQuestion(form(text('contact', { valueName: 'mail' })), 'mail'), 'contact');
 });
 
-test('a form without an address has none', () => {
+test('a form without an address question has none', () => {
   assert.equal(findEmailQuestion(form(text('x'))), null);
 });

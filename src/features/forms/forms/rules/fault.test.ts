@@ -4,7 +4,7 @@ import { FormEngine } from './form-engine.ts';
 
 type Json = Record<string, unknown>;
 
-// The deadline of the full model is by the clock, which a busy machine reaches with honest work.
+// The deadline of the full model uses the clock, so valid work can exceed it on a busy machine.
 const engine = new FormEngine({ deadlineMs: 30_000 });
 after(() => engine.close());
 
@@ -25,7 +25,7 @@ const elements = [
 ];
 const answers = { site: 'nowhere', share: 1, days: ['a'], more: 1 };
 
-test('callers of the API read faults in English, visitors in their language', async () => {
+test('API callers get errors in English, visitors in their language', async () => {
   assert.deepEqual(await sayings(elements, answers), {
     more: 'is not a question of this form',
     site: 'must be an absolute http, https or ftp URL',
@@ -43,17 +43,17 @@ test('callers of the API read faults in English, visitors in their language', as
   assert.equal((await sayings(elements, answers, 'da')).who, 'Please answer this question.');
 });
 
-test('so they do where survey-core itself judges the answers', async () => {
+test('errors of the full model have the same languages', async () => {
   const matrix = { type: 'matrixdynamic', name: 'people', columns: [{ name: 'age', isRequired: true }] };
-  const given = { people: [{}] };
-  const ofApi = await sayings([matrix], given);
+  const sent = { people: [{}] };
+  const ofApi = await sayings([matrix], sent);
   assert.deepEqual(ofApi, { 'people[0].age': 'Response required.' });
-  const ofVisitor = await sayings([matrix], given, 'fr');
+  const ofVisitor = await sayings([matrix], sent, 'fr');
   assert.match(String(ofVisitor['people[0].age']), /réponse/i);
-  assert.deepEqual(await sayings([matrix], given), ofApi, 'no run changes the language of the next');
+  assert.deepEqual(await sayings([matrix], sent), ofApi, 'no run changes the language of the next');
 });
 
-test("a form's own words are said in the visitor's language where it has them", async () => {
+test("a form's own messages are in the visitor's language if available", async () => {
   const texts = { default: 'Who?', fr: 'Qui ?' };
   const own = [{ type: 'text', name: 'who', isRequired: true, requiredErrorText: texts }];
   assert.deepEqual(await sayings(own, {}), { who: 'Who?' });

@@ -9,7 +9,7 @@ import { compileForm } from './form-checker.ts';
 const NAMES = ['a', 'b', 'c', 'd', 'e'];
 const CHOICES = ['x', 'y', 'z'];
 
-/** Conditions over earlier and later questions alike. */
+/** Conditions over earlier and later questions. */
 const condition = fc.oneof(
   fc
     .tuple(fc.constantFrom(...NAMES), fc.constantFrom('=', '<>'), fc.constantFrom(...CHOICES))
@@ -75,7 +75,7 @@ interface Form extends Record<string, unknown> {
   pages: { elements: Record<string, unknown>[] }[];
 }
 
-/** JSON has no undefined; a question has only the properties of its type. */
+/** Removes undefined, which JSON does not have: a question has only the properties of its type. */
 function clean(element: Record<string, unknown>): Record<string, unknown> {
   const { choices, minSelectedChoices, ...rest } = element;
   const type = element.type;
@@ -108,7 +108,7 @@ function answersFor(definition: Form): fc.Arbitrary<Record<string, unknown>> {
 }
 
 /** Checks a submission with survey-core's own model. */
-function judge(
+function checkByModel(
   definition: FormDefinition,
   answers: Record<string, unknown>,
 ): { ok: boolean; answers: Record<string, unknown> } {
@@ -125,13 +125,13 @@ function judge(
   return { ok, answers: model.data };
 }
 
-test('compiled rules accept and refuse what the SurveyJS model does, and keep the same answers', () => {
+test('compiled rules accept and reject the same as the SurveyJS model, and keep the same answers', () => {
   const cases = form.chain((definition) => fc.tuple(fc.constant(definition), answersFor(definition)));
   fc.assert(
     fc.property(cases, ([definition, answers]) => {
       assert.deepEqual(checkDefinition(definition), []);
       const actual = compileForm(definition).check(answers);
-      const expected = judge(definition, answers);
+      const expected = checkByModel(definition, answers);
       assert.equal(actual.ok, expected.ok, JSON.stringify(actual));
       if (actual.ok) assert.deepEqual(actual.answers, expected.answers);
     }),

@@ -5,7 +5,7 @@ import { compileForm } from './form-checker.ts';
 
 type Json = Record<string, unknown>;
 
-/** A one-page form of these elements, which the engine can read. */
+/** Compiles a one-page form of these elements. */
 function form(elements: Json[], settings: Json = {}): Json {
   const definition = { pages: [{ name: 'page', elements }], ...settings };
   assert.deepEqual(checkDefinition(definition), []);
@@ -28,14 +28,14 @@ function refusedFields(elements: Json[], answers: Json, settings: Json = {}): (s
   return result.issues.map((issue) => issue.field);
 }
 
-test('an answer to an unknown question is refused by its key', () => {
+test('an answer to an unknown question is rejected by its key', () => {
   assert.deepEqual(refusedFields([{ type: 'text', name: 'a' }], { a: 'x', b: 1, toString: 1 }), [
     'b',
     'toString',
   ]);
 });
 
-test('a missing, blank or empty required answer is refused', () => {
+test('a missing, blank or empty required answer is rejected', () => {
   const elements = [{ type: 'text', name: 'a', isRequired: true }];
   for (const a of [undefined, null, '', '   ', []]) assert.deepEqual(refusedFields(elements, { a }), ['a']);
   assert.deepEqual(accepted(elements, { a: 'x' }), { a: 'x' });
@@ -49,7 +49,7 @@ test('false and 0 answer a required question', () => {
   assert.deepEqual(accepted(elements, { a: false, b: 0 }), { a: false, b: 0 });
 });
 
-test('a required question is not asked for while it, its panel or its page is hidden', () => {
+test('a required question may be empty while it, its panel or its page is hidden', () => {
   const hidden = { visibleIf: '{show} = true' };
   const definition = {
     pages: [
@@ -74,7 +74,7 @@ test('a required question is not asked for while it, its panel or its page is hi
   );
 });
 
-test('answers of hidden questions are dropped with their comments, well-formed or not', () => {
+test('answers of hidden questions are dropped with their comments, valid or not', () => {
   const elements = [
     { type: 'text', name: 'a' },
     { type: 'dropdown', name: 'b', choices: ['x'], showCommentArea: true, visibleIf: "{a} = 'on'" },
@@ -94,7 +94,7 @@ test('clearIfInvisible none keeps the answer of a hidden question', () => {
   );
 });
 
-test('clearInvisibleValues onHidden leaves no trace of a hidden answer in other conditions', () => {
+test('clearInvisibleValues onHidden removes hidden answers from other conditions', () => {
   const elements = [
     { type: 'text', name: 'a' },
     { type: 'text', name: 'b', visibleIf: "{a} = 'on'" },
@@ -131,7 +131,7 @@ test('a required panel needs one answer', () => {
   assert.deepEqual(accepted(elements, { b: 'x' }), { b: 'x' });
 });
 
-test('each input type takes what a browser sends for it and nothing else', () => {
+test('each input type accepts exactly what a browser sends for it', () => {
   const cases: [string, unknown[], unknown[]][] = [
     ['email', ['a@b.co'], ['a@b', 'a b@c.de', 5, ['a@b.co'], { x: 1 }, true]],
     ['number', [1, -2.5, '42', 0], ['abc', true, '1e999', [1], '0x']],
@@ -159,7 +159,7 @@ test('each input type takes what a browser sends for it and nothing else', () =>
   }
 });
 
-test('min, max and step bound numbers and dates, also when another answer decides', () => {
+test('min, max and step limit numbers and dates, also if another answer sets them', () => {
   const number = [{ type: 'text', name: 'a', inputType: 'number', min: 10, max: 20, step: 0.1 }];
   assert.deepEqual(accepted(number, { a: 10.3 }), { a: 10.3 });
   for (const a of [9, 21, 10.35]) assert.deepEqual(refusedFields(number, { a }), ['a']);
@@ -178,14 +178,14 @@ test('min, max and step bound numbers and dates, also when another answer decide
   assert.deepEqual(refusedFields(dates, { from: '2024-01-05', to: '2024-01-16' }), ['to']);
 });
 
-test('maxLength bounds texts, the form for all of them', () => {
+test("maxLength limits texts, the form's limit all of them", () => {
   assert.deepEqual(refusedFields([{ type: 'text', name: 'a', maxLength: 3 }], { a: 'abcd' }), ['a']);
   assert.deepEqual(refusedFields([{ type: 'comment', name: 'a' }], { a: 'abcd' }, { maxTextLength: 3 }), [
     'a',
   ]);
 });
 
-test('single choices take one of the choices, as scalars or objects', () => {
+test('a single choice must be one of the choices, scalar or object', () => {
   const choices = [1, 'b', { value: 'c', text: 'C' }, 'd|D'];
   for (const type of ['dropdown', 'radiogroup', 'imagepicker']) {
     const elements = [{ type, name: 'a', choices }];
@@ -195,7 +195,7 @@ test('single choices take one of the choices, as scalars or objects', () => {
   }
 });
 
-test('a dropdown offers the numbers from choicesMin to choicesMax by choicesStep beside its list', () => {
+test('a dropdown offers the numbers from choicesMin to choicesMax by choicesStep in addition to its list', () => {
   const elements = [
     { type: 'dropdown', name: 'a', choices: ['none'], choicesMin: 10, choicesMax: 1e12, choicesStep: 5 },
   ];
@@ -206,7 +206,7 @@ test('a dropdown offers the numbers from choicesMin to choicesMax by choicesStep
   assert.deepEqual(refusedFields(plain, { a: 2 }), ['a']);
 });
 
-test('several choices are a list without strangers, repetitions and scalars', () => {
+test('multiple choices are a list of known choices without duplicates', () => {
   for (const type of ['checkbox', 'tagbox', 'ranking']) {
     const elements = [{ type, name: 'a', choices: ['x', 'y'] }];
     assert.deepEqual(accepted(elements, { a: ['y', 'x'] }), { a: ['y', 'x'] });
@@ -215,7 +215,7 @@ test('several choices are a list without strangers, repetitions and scalars', ()
   }
 });
 
-test('the number of choices has bounds, but not for a choice that stands alone', () => {
+test('the number of choices has limits, except for an exclusive choice', () => {
   const elements = [
     {
       type: 'checkbox',
@@ -236,7 +236,7 @@ test('the number of choices has bounds, but not for a choice that stands alone',
   assert.deepEqual(refusedFields(elements, { a: ['x', 'none'] }), ['a[1]']);
 });
 
-test('other needs its text in the comment', () => {
+test('"other" needs its text in the comment', () => {
   const elements = [{ type: 'radiogroup', name: 'a', choices: ['x'], showOtherItem: true }];
   assert.ok(check(elements, { a: 'other', 'a-Comment': 'mine' }).ok);
   assert.deepEqual(refusedFields(elements, { a: 'other' }), ['a']);
@@ -244,7 +244,7 @@ test('other needs its text in the comment', () => {
   assert.ok(check(elements, { a: 'mine' }, { storeOthersAsComment: false }).ok);
 });
 
-test('a comment is taken where the question has a comment box', () => {
+test('a comment is accepted if the question has a comment box', () => {
   assert.ok(check([{ type: 'text', name: 'a', showCommentArea: true }], { 'a-Comment': 'x' }).ok);
   assert.deepEqual(refusedFields([{ type: 'text', name: 'a' }], { 'a-Comment': 'x' }), ['a-Comment']);
   assert.deepEqual(
@@ -253,7 +253,7 @@ test('a comment is taken where the question has a comment box', () => {
   );
 });
 
-test('a choice under a condition is none while the condition fails', () => {
+test('a choice is not offered while its condition is false', () => {
   const elements = [
     { type: 'text', name: 'a' },
     { type: 'dropdown', name: 'b', choices: ['x', { value: 'y', visibleIf: "{a} = 'on'" }] },
@@ -264,7 +264,7 @@ test('a choice under a condition is none while the condition fails', () => {
   assert.deepEqual(refusedFields(elements, { a: 'on', b: 'y', c: ['x', 'y'] }), ['c']);
 });
 
-test('choices that a browser fetches are not checked and not fetched', () => {
+test('choices loaded by the browser are neither checked nor loaded', () => {
   const elements = [{ type: 'dropdown', name: 'a', choicesByUrl: { url: 'http://127.0.0.1:9/{b}' } }];
   assert.deepEqual(accepted(elements, { a: 'anything' }), { a: 'anything' });
   assert.deepEqual(refusedFields(elements, { a: ['x'] }), ['a']);
@@ -279,7 +279,7 @@ test('validators block with their own text unless they only warn', () => {
   assert.deepEqual(result, { ok: false, issues: [{ field: 'a', message: 'no address' }] });
 });
 
-test('each validator type refuses what it is for', () => {
+test('each validator type rejects invalid values', () => {
   const cases: [Json, unknown, unknown][] = [
     [{ type: 'numeric', minValue: 2, maxValue: 4 }, '3', 5],
     [{ type: 'text', minLength: 2, maxLength: 3 }, 'abc', 'a'],
@@ -326,7 +326,7 @@ test('boolean, rating and multiple-text answers have their own shapes', () => {
   assert.deepEqual(refusedFields(texts, { a: { x: 'v', z: 1 } }), ['a.z']);
 });
 
-test('computed values are recomputed, whatever was sent for them', () => {
+test('computed values are recomputed, whatever was sent', () => {
   const elements = [
     { type: 'text', name: 'a', inputType: 'number' },
     { type: 'expression', name: 'double', expression: '{twice} * 1', precision: 1 },
@@ -346,14 +346,14 @@ test('computed values are recomputed, whatever was sent for them', () => {
   assert.deepEqual(refusedFields(elements, { secret: 1, note: 'x' }, settings), ['secret', 'note']);
 });
 
-test('valueName is the key of the answer, the name that of the fault', () => {
+test('valueName is the key of the answer, and the name that of the error', () => {
   const elements = [{ type: 'text', name: 'a', valueName: 'shared', inputType: 'email' }];
   assert.ok(check(elements, { shared: 'a@b.co' }).ok);
   assert.deepEqual(refusedFields(elements, { shared: 'x' }), ['a']);
   assert.deepEqual(refusedFields(elements, { a: 'a@b.co' }), ['a']);
 });
 
-test('pages that a complete or skip trigger jumps over ask for nothing', () => {
+test('pages skipped by a complete or skip trigger require nothing', () => {
   const page = (name: string): Json => ({
     name: `p-${name}`,
     elements: [{ type: 'text', name, isRequired: true }],

@@ -6,7 +6,7 @@ import { checkDefinition } from './definition-check.ts';
 import { FormEngine } from './form-engine.ts';
 
 type Json = Record<string, unknown>;
-// The deadline of the full model is by the clock, which a busy machine reaches with honest work.
+// The deadline of the full model uses the clock, so valid work can exceed it on a busy machine.
 const engine = new FormEngine({ deadlineMs: 30_000 });
 after(() => engine.close());
 
@@ -14,7 +14,7 @@ let forms = 0;
 
 const version = (code: string, tenantId = 't') => ({ tenantId, code, version: 1 });
 
-/** Checks answers against a one-page form of these elements, each form under a key of its own. */
+/** Checks answers against a one-page form of these elements, with a unique key per form. */
 async function check(elements: Json[], answers: Json, settings: Json = {}) {
   const definition = { pages: [{ name: 'p', elements }], ...settings };
   assert.deepEqual(checkDefinition(definition), []);
@@ -56,7 +56,7 @@ test('a form version is loaded once, and again after a failed load', async () =>
   assert.equal(loads, 2);
 });
 
-/** Submits to forms by their title, and gives the titles of those that were loaded for it. */
+/** Submits to forms by their title; returns the titles of the loaded ones. */
 function recordLoads(t: TestContext, cacheBytes: number) {
   const small = new FormEngine({ cacheBytes });
   t.after(() => small.close());
@@ -73,20 +73,20 @@ function recordLoads(t: TestContext, cacheBytes: number) {
   };
 }
 
-test('compiled form versions are kept as long as there is room for them', async (t) => {
+test('compiled form versions are cached while there is room', async (t) => {
   const submit = recordLoads(t, 4800);
   const titles = Array.from({ length: 8 }, (_, index) => `${index}`.repeat(100));
   assert.deepEqual(await submit([...titles, ...titles]), titles);
   assert.deepEqual(await submit(['another', ...titles.slice(0, 1)]), ['another', ...titles.slice(0, 1)]);
 });
 
-test('a form is kept compiled, and leaves room to others, however large it is', async (t) => {
+test('a large form is cached and leaves room for others', async (t) => {
   const submit = recordLoads(t, 4800);
   const large = 'x'.repeat(10_000);
   assert.deepEqual(await submit(['one', large, 'one', large]), ['one', large]);
 });
 
-test('a check does not wait for the load of another', async () => {
+test('a check does not wait for the loading of another form', async () => {
   const definition = { pages: [{ name: 'p', elements: [{ type: 'text', name: 'a' }] }] };
   const slow = Promise.withResolvers<typeof definition>();
   const waiting = engine.check(version('other'), () => slow.promise, { a: 'x' });
@@ -95,7 +95,7 @@ test('a check does not wait for the load of another', async () => {
   assert.ok((await waiting).ok);
 });
 
-test('questions of repeated panels are checked under their path', async () => {
+test('questions of repeated panels are reported by path', async () => {
   const good = { people: [{ mail: 'a@b.co', role: 'dev' }] };
   assert.deepEqual(await check([people], good), { ok: true, answers: good });
   assert.deepEqual(await refusedFields([people], { people: [{ mail: 'a@b.co' }, {}] }), [
@@ -109,7 +109,7 @@ test('questions of repeated panels are checked under their path', async () => {
   ]);
 });
 
-test('cells of matrices are checked under their path', async () => {
+test('cells of matrices are reported by path', async () => {
   const columns = [
     { name: 'n', cellType: 'text', inputType: 'number', isRequired: true },
     { name: 'c', choices: ['x'] },
@@ -137,7 +137,7 @@ test('cells of matrices are checked under their path', async () => {
   assert.deepEqual(await refusedFields([grid], { g: { r1: 'fine' } }), ['g.r1']);
 });
 
-test('files and signatures are taken in their shape', async () => {
+test('files and signatures are accepted in their shape', async () => {
   const elements = [
     { type: 'file', name: 'f', isRequired: true },
     { type: 'signaturepad', name: 's' },
@@ -151,7 +151,7 @@ test('files and signatures are taken in their shape', async () => {
   assert.deepEqual(await refusedFields(elements, {}), ['f']);
 });
 
-test('sliders, image maps and drawings take only what they can give', async () => {
+test('sliders, image maps and drawings accept only possible values', async () => {
   const areas = [{ value: 'north' }, { value: 'south' }];
   const elements = [
     { type: 'slider', name: 'one', max: 10 },
@@ -168,7 +168,7 @@ test('sliders, image maps and drawings take only what they can give', async () =
   assert.deepEqual(await refusedFields(elements, { one: [1], two: 5, map: 'north' }), ['one', 'two', 'map']);
 });
 
-test('answers of hidden questions are dropped by the full model too', async () => {
+test('the full model also drops answers of hidden questions', async () => {
   const elements = [
     { type: 'text', name: 'a' },
     { ...people, visibleIf: "{a} = 'on'", isRequired: true },
@@ -180,7 +180,7 @@ test('answers of hidden questions are dropped by the full model too', async () =
   assert.deepEqual(await refusedFields(elements, { a: 'on' }), ['people']);
 });
 
-test('questions of a start page are checked like those of any other', async () => {
+test('questions of a start page are checked like others', async () => {
   const definition = {
     firstPageIsStartPage: true,
     pages: [
@@ -209,7 +209,7 @@ test('answers too large for the compiled rules are checked by the full model', a
   assert.equal((await refusedFields(elements, { a, b: choices })).length, 70);
 });
 
-test('what lies behind a jump is not asked for, also when the jump reads a computed value', async () => {
+test('questions behind a jump are not required, also if the jump reads a computed value', async () => {
   const definition = {
     pages: [
       { name: 'one', elements: [{ type: 'text', name: 'n', inputType: 'number' }] },
@@ -224,7 +224,7 @@ test('what lies behind a jump is not asked for, also when the jump reads a compu
   assert.ok(!(await submit(5)).ok);
 });
 
-test('a choice with a comment box of its own is taken with its comment', async () => {
+test('a choice with its own comment box is accepted with its comment', async () => {
   const choices = ['x', { value: 'y', showCommentArea: true }];
   for (const type of ['radiogroup', 'dropdown', 'checkbox', 'tagbox']) {
     const isList = type === 'checkbox' || type === 'tagbox';
@@ -243,7 +243,7 @@ test('a choice with a comment box of its own is taken with its comment', async (
   }
 });
 
-test('questions inside of a choice count while the choice is selected', async () => {
+test('questions inside a choice count while the choice is selected', async () => {
   const inner = {
     type: 'checkbox',
     name: 'c',
@@ -280,9 +280,9 @@ test('totals of a hidden matrix are dropped with its rows, unless the form keeps
   const repeated = { type: 'paneldynamic', name: 'p', templateElements: [matrix] };
   const selected = { type: 'radiogroup', name: 'c', choices: ['x', { value: 'y', elements: [matrix] }] };
   const rows = { m: [{ n: 1 }, { n: 2 }], 'm-total': { n: 3 } };
-  const drops = async (element: Json, sent: Json, kept: Json) => {
+  const drops = async (element: Json, sent: Json, remaining: Json) => {
     const elements = [{ type: 'text', name: 'a' }, element];
-    assert.deepEqual(await check(elements, sent), { ok: true, answers: kept });
+    assert.deepEqual(await check(elements, sent), { ok: true, answers: remaining });
     const keep = await check(elements, sent, { clearInvisibleValues: 'none' });
     assert.ok(keep.ok);
     return keep.answers;
@@ -292,7 +292,7 @@ test('totals of a hidden matrix are dropped with its rows, unless the form keeps
   await drops(selected, { c: 'x', ...rows }, { c: 'x' });
 });
 
-test('choices carried over from another question are checked', async () => {
+test('choices copied from another question are checked', async () => {
   const elements = [
     { type: 'checkbox', name: 'a', choices: ['x', 'y'] },
     { type: 'dropdown', name: 'b', choicesFromQuestion: 'a', choicesFromQuestionMode: 'selected' },
@@ -301,7 +301,7 @@ test('choices carried over from another question are checked', async () => {
   assert.deepEqual(await refusedFields(elements, { a: ['x'], b: 'y' }), ['b']);
 });
 
-test('the browser’s own submission of a full-model form passes', async () => {
+test('the browser’s own submission of a full-model form is accepted', async () => {
   const elements = [
     { type: 'matrixdynamic', name: 'm', columns: [{ name: 'n', cellType: 'text', inputType: 'number' }] },
     { type: 'expression', name: 'sum', expression: "sumInArray({m}, 'n')" },
@@ -311,7 +311,7 @@ test('the browser’s own submission of a full-model form passes', async () => {
   assert.deepEqual(await check(elements, { ...answers, sum: 99 }), { ok: true, answers });
 });
 
-test('choices by URL are never fetched by the server', async (t) => {
+test('the server never loads choices by URL', async (t) => {
   let calls = 0;
   const server = createServer((_, response) => {
     calls += 1;
@@ -333,7 +333,7 @@ test('choices by URL are never fetched by the server', async (t) => {
   assert.equal(calls, 0);
 });
 
-test('20,000 rows are refused before they reach the full model', async () => {
+test('20,000 rows are rejected before they reach the full model', async () => {
   const elements = [{ type: 'matrixdynamic', name: 'm', columns: [{ name: 'c', cellType: 'text' }] }];
   const result = await check(elements, { m: Array.from({ length: 20_000 }, () => ({ c: 'x' })) });
   assert.ok(!result.ok);
@@ -342,7 +342,7 @@ test('20,000 rows are refused before they reach the full model', async () => {
   ]);
 });
 
-test('a backtracking pattern inside a repeated panel does not hang the full model', async () => {
+test('a backtracking pattern inside a repeated panel does not block the full model', async () => {
   const validators = [{ type: 'regex', regex: '^(a+)+$' }];
   const elements = [
     { type: 'paneldynamic', name: 'd', templateElements: [{ type: 'text', name: 'e', validators }] },
@@ -351,7 +351,7 @@ test('a backtracking pattern inside a repeated panel does not hang the full mode
   assert.ok((await check(elements, { d: [{ e: 'aaa' }] })).ok);
 });
 
-/** A form that keeps the full model busy for longer than any deadline, and answers that do so. */
+/** A form and answers that keep the full model busy for longer than any deadline. */
 function slowForm() {
   const columns = Array.from({ length: 60 }, (_, index) => ({
     name: `c${index}`,
@@ -367,7 +367,7 @@ const loadSignature = async () => ({
   pages: [{ name: 'p', elements: [{ type: 'signaturepad', name: 's' }] }],
 });
 
-test('a check that exceeds the deadline is an issue, and the next one works', async (t) => {
+test('a check that exceeds the deadline reports an issue, and the next one works', async (t) => {
   const hasty = new FormEngine({ deadlineMs: 300 });
   t.after(() => hasty.close());
   const { load, answers } = slowForm();
@@ -376,7 +376,7 @@ test('a check that exceeds the deadline is an issue, and the next one works', as
   assert.ok((await hasty.check(version('quick'), loadSignature, { s: 'data:,' })).ok);
 });
 
-test('after closing, what needs the full model is refused for now', async () => {
+test('after closing, checks that need the full model are rejected temporarily', async () => {
   const closed = new FormEngine();
   await closed.close();
   await assert.rejects(closed.check(version('x'), loadSignature, {}), ThreadBusyError);

@@ -55,11 +55,11 @@ export function runFullModel({ definition, answers, locale }: FullModelRequest):
   model.doComplete();
   dropTotals(model);
   // survey-core keeps the answers of questions inside choices that are not selected.
-  const kept = new Set([...questions, ...visible].map((question) => question.getValueName()));
+  const visibleNames = new Set([...questions, ...visible].map((question) => question.getValueName()));
   const accepted = toJson(model.data);
-  const unselected = outline.questions.filter(({ key }) => !kept.has(key));
+  const unselected = outline.questions.filter(({ key }) => !visibleNames.has(key));
   for (const key of unselected.flatMap(({ key, commentKey }) => [key, commentKey, `${key}${TOTAL_SUFFIX}`]))
-    if (!kept.has(key)) delete accepted[key];
+    if (!visibleNames.has(key)) delete accepted[key];
   return { shown, answers: accepted };
 }
 
@@ -127,10 +127,10 @@ function blocking(errors: readonly SurveyError[], field: string): FoundFault[] {
  * survey-core silently removes values that are currently not a choice, such as one that another question did not
  * offer.
  */
-function isLost(question: Question, given: unknown): boolean {
-  if (isEmptyAnswer(given)) return false;
-  const kept: unknown = question.value;
-  const isCut = Array.isArray(given) && Array.isArray(kept) && kept.length < given.length;
+function isLost(question: Question, sent: unknown): boolean {
+  if (isEmptyAnswer(sent)) return false;
+  const visibleNames: unknown = question.value;
+  const isCut = Array.isArray(sent) && Array.isArray(visibleNames) && visibleNames.length < sent.length;
   return isCut || question.isEmpty();
 }
 

@@ -3,7 +3,7 @@ import test, { type TestContext } from 'node:test';
 import { type SharedThreadOptions, ThreadBusyError } from '../../../../threads/shared-thread.ts';
 import { createFullModel } from './full-model.ts';
 
-/** A run of many visible cells takes about a second; one without rows hardly any time. */
+/** A run with many visible cells takes about a second; one without rows almost no time. */
 function request(rows: number) {
   const columns = Array.from({ length: 20 }, (_, index) => ({ name: `c${index}`, cellType: 'text' }));
   const definition = { pages: [{ name: 'p', elements: [{ type: 'matrixdynamic', name: 'm', columns }] }] };
@@ -16,7 +16,7 @@ function createModel(t: TestContext, options: Partial<SharedThreadOptions> = {})
   return model;
 }
 
-test('a tenant waits for one run of each other tenant, not for all that wait', async (t) => {
+test('a tenant waits for at most one run of each other tenant', async (t) => {
   const model = createModel(t);
   const order: string[] = [];
   const run = (tenantId: string, name: string) =>
@@ -27,13 +27,13 @@ test('a tenant waits for one run of each other tenant, not for all that wait', a
   assert.deepEqual(order, ['a1', 'a2', 'b1', 'a3', 'b2', 'a4']);
 });
 
-test('a tenant may have all the room that others do not need', async (t) => {
+test('a tenant may use all capacity that others do not need', async (t) => {
   const model = createModel(t);
   const runs = Array.from({ length: 30 }, () => model.run('a', request(1)));
   for (const verdict of await Promise.all(runs)) assert.equal(typeof verdict, 'object');
 });
 
-test('when too many wait, the newest run of the longest line makes way for a tenant with fewer', async (t) => {
+test('when too many wait, the newest run of the longest queue is dropped for a tenant with fewer', async (t) => {
   const model = createModel(t, { maxWaiting: 3 });
   const order: string[] = [];
   const run = (tenantId: string, name: string) =>
@@ -51,7 +51,7 @@ test('when too many wait, the newest run of the longest line makes way for a ten
   assert.deepEqual(order.slice(4), ['a1', 'a2', 'b1', 'c1']);
 });
 
-test('a run that waited too long is refused and not made', async (t) => {
+test('a run that waited too long is rejected without running', async (t) => {
   const model = createModel(t, { maxWaitMs: 1 });
   const first = model.run('a', request(50));
   const [second, third] = [model.run('a', request(1)), model.run('b', request(1))];
@@ -59,20 +59,20 @@ test('a run that waited too long is refused and not made', async (t) => {
   assert.equal(typeof (await model.run('a', request(1))), 'object');
 });
 
-test('runs that wait when the model closes are refused', async (t) => {
+test('waiting runs are rejected when the model closes', async (t) => {
   const model = createModel(t);
   const runs = [1, 2].map(() => assert.rejects(model.run('a', request(1)), ThreadBusyError));
   await model.close();
   await Promise.all(runs);
 });
 
-test('answers that fill the memory of the thread cannot be checked, and others can', async (t) => {
+test("answers that exhaust the thread's memory cannot be checked, but others can", async (t) => {
   const model = createModel(t, { heapMb: 40, deadlineMs: 60_000 });
   assert.equal(await model.run('a', request(500)), 'out of memory');
   assert.equal(typeof (await model.run('a', request(1))), 'object');
 });
 
-test('that no thread can begin says nothing about the answers', async (t) => {
+test('a thread that cannot start is not blamed on the answers', async (t) => {
   const model = createModel(t, { heapMb: 5 });
   await assert.rejects(model.run('a', request(1)), ThreadBusyError);
 });

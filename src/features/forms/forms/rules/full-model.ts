@@ -23,8 +23,8 @@ export type FullModel = SharedThread<FullModelRequest, FullModelReply>;
 export function createFullModel(options: Partial<SharedThreadOptions> = {}): FullModel {
   const script = new URL('./full-model-worker.ts', import.meta.url);
   // survey-core itself takes about 30 MB.
-  const usual = { script, heapMb: 192, deadlineMs: 2000, maxWaitMs: 10_000, maxWaiting: 200 };
-  return new SharedThread({ ...usual, ...options });
+  const defaults = { script, heapMb: 192, deadlineMs: 2000, maxWaitMs: 10_000, maxWaiting: 200 };
+  return new SharedThread({ ...defaults, ...options });
 }
 
 /** Checks submissions against one version of a form. Rejects only with ThreadBusyError. */

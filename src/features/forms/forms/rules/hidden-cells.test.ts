@@ -1,4 +1,4 @@
-/** Answers in hidden cells of matrices are dropped, as those of hidden questions in panels are. */
+/** Answers in hidden cells of matrices are dropped, like those of hidden questions in panels. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { checkDefinition } from './definition-check.ts';
@@ -29,7 +29,7 @@ const withColumn = (column: Json, matrix: Json = dynamic) => ({
 const ON = { n: 'on', h: 'y' };
 const OFF = { n: 'off', h: 'x' };
 
-/** An element, the answers sent, those that are stored, and settings of the form. */
+/** An element, the sent answers, the stored answers, and settings of the form. */
 const CASES: Record<string, [element: Json, sent: Json, stored: Json, settings?: Json]> = {
   'a row that a visitor adds': [dynamic, { m: [OFF, ON] }, { m: [{ n: 'off' }, ON] }],
   'a row of the form': [fixed, { m: { r1: OFF, r2: ON } }, { m: { r1: { n: 'off' }, r2: ON } }],

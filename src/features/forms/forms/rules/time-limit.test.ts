@@ -1,4 +1,4 @@
-/** A form whose time runs out is accepted without the answers of the pages that were not reached. */
+/** A form whose time limit expires is accepted without the answers of the pages that were not reached. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { checkDefinition } from './definition-check.ts';
@@ -17,7 +17,7 @@ const TIMED = { showTimer: true, timeLimit: 60 };
 const THREE = [page(required('a')), page(required('b')), page(required('c'))];
 const panel = { type: 'panel', name: 'p', isRequired: true, elements: [{ type: 'text', name: 'b' }] };
 
-/** Settings of the form, its pages, answers, and the fields that are refused. */
+/** Settings of the form, its pages, answers, and the rejected fields. */
 const CASES: Record<string, [settings: Json, pages: Page[], answers: Json, refused: string[]]> = {
   'all pages were reached': [TIMED, THREE, { a: '1', b: '2', c: '3' }, []],
   'the last page was not reached': [TIMED, THREE, { a: '1', b: '2' }, []],

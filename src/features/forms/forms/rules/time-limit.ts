@@ -20,9 +20,9 @@ export function compileUnreachedPages({
     return pages.length > 1 ? () => new Set(pages) : undefined;
   const isPageWhole = mode === 'standard';
   const start = form.flag('firstPageIsStartPage', 'firstPageIsStarted') ? 1 : 0;
-  const asked = questions.filter(({ element }) => !isComputed(element) && !isPreset(element.json));
+  const answerable = questions.filter(({ element }) => !isComputed(element) && !isPreset(element.json));
   return (values) => {
-    const answered = asked.filter(({ key }) => hasContent(values[key])).map(({ page }) => page);
+    const answered = answerable.filter(({ key }) => hasContent(values[key])).map(({ page }) => page);
     const reached = Math.max(start, ...answered);
     return new Set(pages.filter((page) => page > reached || (page === reached && !isPageWhole)));
   };

@@ -27,8 +27,8 @@ export function withPatterns(shape: AnswerShape, element: Part): AnswerShape {
     const pattern = kindOf(validator) === 'regex' ? validator.text('regex') : undefined;
     if (pattern === undefined) return [];
     const ignoreCase = ignoresCase(validator);
-    const broken = ownFault(validator, 'text') ?? fault('does not have the required format', 'wrongFormat');
-    return [{ pattern, ignoreCase, broken }];
+    const violated = ownFault(validator, 'text') ?? fault('does not have the required format', 'wrongFormat');
+    return [{ pattern, ignoreCase, broken: violated }];
   });
   if (patterns.length === 0) return shape;
   return (value, field, found) => {
@@ -36,10 +36,10 @@ export function withPatterns(shape: AnswerShape, element: Part): AnswerShape {
     for (const entry of Array.isArray(value) ? value : [value]) {
       if (typeof entry === 'object') continue;
       const text = String(entry);
-      for (const { pattern, ignoreCase, broken } of patterns) {
+      for (const { pattern, ignoreCase, broken: violated } of patterns) {
         const isMatch = found.patterns.test(pattern, ignoreCase, text, field);
         if (isMatch === undefined) found.add(field, fault('takes too long to check', 'unchecked'));
-        else if (!isMatch) found.add(field, broken);
+        else if (!isMatch) found.add(field, violated);
       }
     }
   };
@@ -106,6 +106,6 @@ function answerCountRule(validator: Part): AnswerRule {
 function expressionRule(validator: Part, expressions: FormExpressions): AnswerRule | undefined {
   const condition = expressions.condition(validator, 'expression', { holds: isTrueLoosely });
   if (condition === undefined) return undefined;
-  const broken = fault('does not satisfy a condition of the form', 'condition');
-  return (_, values) => (condition(values) ? null : broken);
+  const violated = fault('does not satisfy a condition of the form', 'condition');
+  return (_, values) => (condition(values) ? null : violated);
 }

@@ -1,4 +1,6 @@
-/** Functions that read the clock take the day of the visitor's time zone; without one, a day on either side. */
+/**
+ * Functions that read the clock use the day of the visitor's time zone; without one, a day on either side is accepted.
+ */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { FormEngine } from './form-engine.ts';
@@ -8,7 +10,7 @@ type Json = Record<string, unknown>;
 const engine = new FormEngine({ deadlineMs: 30_000 });
 after(() => engine.close());
 
-/** The days of these two always differ: their clocks are 26 hours apart. */
+/** Two zones whose days always differ: their clocks are 26 hours apart. */
 const EARLIEST = 'Pacific/Kiritimati';
 const LATEST = 'Etc/GMT+12';
 
@@ -16,7 +18,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const formats = new Map(
   [EARLIEST, LATEST].map((timeZone) => [timeZone, new Intl.DateTimeFormat('sv', { timeZone })]),
 );
-/** The date in a zone, as `YYYY-MM-DD`. */
+/** Returns the date in a zone, as `YYYY-MM-DD`. */
 const dayIn = (zone: string, days = 0) => formats.get(zone)?.format(Date.now() + days * DAY_MS);
 
 const date = (more: Json): Json => ({ type: 'text', inputType: 'date', name: 'q', ...more });
@@ -44,7 +46,7 @@ const CASES: Record<string, [element: Json, day: () => string | undefined, accep
 
 for (const [name, [element, day, accepting]] of Object.entries(CASES))
   for (const engineName of ['compiled rules', 'the full model']) {
-    // A file question is beyond the compiled rules.
+    // The compiled rules do not support file questions.
     const more = engineName === 'compiled rules' ? [] : [{ type: 'signaturepad', name: 's' }];
     const definition = { pages: [{ name: 'p', elements: [element, ...more] }] };
     const code = `${name}, ${engineName}`;
@@ -60,7 +62,7 @@ for (const [name, [element, day, accepting]] of Object.entries(CASES))
     });
   }
 
-test('without a zone, more than a day on either side is refused', async () => {
+test('without a zone, more than a day on either side is rejected', async () => {
   const definition = { pages: [{ name: 'p', elements: [rule('{q} = today()')] }] };
   for (const q of [dayIn(EARLIEST, 2), dayIn(LATEST, -2)]) {
     const result = await engine.check({ tenantId: 't', code: 'far', version: 1 }, async () => definition, {
@@ -70,7 +72,7 @@ test('without a zone, more than a day on either side is refused', async () => {
   }
 });
 
-test("without a zone, the days around UTC's are taken, whatever the time zone of the process", async () => {
+test("without a zone, the days around UTC's are accepted, whatever the time zone of the process", async () => {
   const definition = { pages: [{ name: 'p', elements: [rule('{q} = today()')] }] };
   const utc = new Intl.DateTimeFormat('sv', { timeZone: 'UTC' });
   const before = process.env.TZ;

@@ -15,9 +15,9 @@ const POSSIBLE_DAYS = [0, -1, 1];
 let clock = (now: Date): Date => now;
 let wasRead = false;
 
-settings.onDateCreated = (date, _reason, given) => {
+settings.onDateCreated = (date, _reason, time) => {
   // survey-core reads the clock if it gets no value.
-  if (given) return date;
+  if (time) return date;
   wasRead = true;
   return clock(date);
 };

@@ -6,7 +6,7 @@ import { withDnsLookups } from './dns-lookups.ts';
 const dns = await startDnsServer();
 const live = [{ host: '127.0.0.1', port: dns.port }];
 
-test('records are found, and a name without any differs from one that does not exist only to the DNS', async () => {
+test('records are found, and a name without records differs from a missing one only in the DNS', async () => {
   dns.records = [
     { type: 'TXT', name: 'a.example', value: 'x'.repeat(700) },
     { type: 'MX', name: 'a.example', value: '10 mx.example' },
@@ -20,7 +20,7 @@ test('records are found, and a name without any differs from one that does not e
   assert.deepEqual(found, [['x'.repeat(700)], ['mx.example'], [], []]);
 });
 
-test('a resolver that never answers, or is not there, ends every question as unknown within the deadline', async () => {
+test('a resolver that does not respond results in unknown within the deadline', async () => {
   dns.override = () => null;
   for (const servers of [live, [{ host: '127.0.0.1', port: 1 }], [{ host: '::1', port: 1 }]]) {
     const answers = await withDnsLookups(
@@ -34,14 +34,14 @@ test('a resolver that never answers, or is not there, ends every question as unk
   dns.override = null;
 });
 
-test('a question that cannot be asked is unknown', async () => {
+test('an invalid query results in unknown', async () => {
   const answers = await withDnsLookups(live, (askDns) =>
     Promise.all(['a..b', 'a'.repeat(70), `${'a.'.repeat(150)}b`].map((name) => askDns('TXT', name))),
   );
   for (const answer of answers) assert.equal(answer, null);
 });
 
-test('the next resolver is asked when the first one is not there', async () => {
+test('the next resolver is queried if the first one is unavailable', async () => {
   dns.records = [{ type: 'TXT', name: 'a.example', value: 'here' }];
   const servers = [{ host: '127.0.0.1', port: 1 }, ...live];
   const answer = await withDnsLookups(servers, (askDns) => askDns('TXT', 'a.example'));

@@ -55,7 +55,7 @@ const withValue = (purpose: string, value: string | null) => (records: readonly 
     return value === null ? [] : [{ ...record, value }];
   });
 
-test('a new domain is pending everywhere and names the five records to publish', async () => {
+test('every check of a new domain is pending, and the domain names the five records to publish', async () => {
   const domain = newName();
   const body = await add(` ${domain.toUpperCase()} `);
   assert.equal(body.domain, domain);
@@ -88,7 +88,7 @@ test('a new domain is pending everywhere and names the five records to publish',
   );
 });
 
-test('each domain has an RSA key of 2048 bits of its own, and mail is signed with its private half', async () => {
+test('each domain has its own 2048-bit RSA key, which signs its mail', async () => {
   const [one, two] = [await add(), await add()];
   const publicKeys = [one, two].map(({ dns_records }) => /p=(.*)$/.exec(dns_records[0].value)?.[1] ?? '');
   assert.notEqual(publicKeys[0], publicKeys[1]);
@@ -105,7 +105,7 @@ test('each domain has an RSA key of 2048 bits of its own, and mail is signed wit
   assert.equal(await findDkimKey(app.app.platform, scoped(), newName()), null);
 });
 
-test('the private key is sealed at rest and never in an answer', async () => {
+test('the private key is encrypted at rest and never returned', async () => {
   const { domain } = await add();
   const answer = await tenant.api.get(PATH);
   assert.doesNotMatch(answer.text, /PRIVATE|dkim_private_key/);
@@ -118,20 +118,20 @@ test('the private key is sealed at rest and never in an answer', async () => {
   assert.match(dkim_private_key, /^s1\./);
 });
 
-test('with the named records published every check that DNS answers is valid and the domain may send', async () => {
+test('with the named records published all DNS checks are valid and the domain may send', async () => {
   const status = await statusWith((records) => records);
   for (const check of [...DNS_CHECKS, 'compliance_status']) assert.equal(status[check], 'valid', check);
   assert.equal(status.ownership_verified, true);
   assert.equal(status.abuse_at_status, 'pending');
 });
 
-test('with nothing published every check stays pending and the domain may not send', async () => {
+test('with nothing published all checks stay pending and the domain may not send', async () => {
   const status = await statusWith(() => []);
   for (const check of DNS_CHECKS) assert.equal(status[check], 'pending', check);
   assert.equal(status.ownership_verified, false);
 });
 
-test('a name that has other records than the one asked for leaves its check pending', async () => {
+test('a name with records other than the required one leaves its check pending', async () => {
   const status = await statusWith((_records, domain) => [
     { type: 'TXT', name: domain, value: 'google-site-verification=1' },
     { type: 'TXT', name: `bounces.${domain}`, value: 'nothing' },
@@ -140,7 +140,7 @@ test('a name that has other records than the one asked for leaves its check pend
   for (const check of DNS_CHECKS) assert.equal(status[check], 'pending', check);
 });
 
-test('records of other people show nothing: without the DKIM key the domain is not verified', async () => {
+test('records of others prove nothing: without the DKIM key the domain is not verified', async () => {
   const status = await statusWith(withValue('DKIM', null));
   assert.equal(status.dkim_status, 'pending');
   assert.equal(status.spf_status, 'valid');
@@ -161,7 +161,7 @@ const WRONG: readonly [string, string, string, string][] = [
 ];
 
 for (const [kind, purpose, value, check] of WRONG) {
-  test(`${kind} is invalid and spoils no other check`, async () => {
+  test(`${kind} is invalid and does not affect other checks`, async () => {
     const status = await statusWith(withValue(purpose, value));
     for (const other of DNS_CHECKS) assert.equal(status[other], other === check ? 'invalid' : 'valid', other);
     assert.equal(status.ownership_verified, check !== 'dkim_status');
@@ -177,7 +177,7 @@ const RIGHT: readonly [string, string, string][] = [
 ];
 
 for (const [kind, purpose, value] of RIGHT) {
-  test(`${kind} is as good`, async () => {
+  test(`${kind} is valid`, async () => {
     const status = await statusWith((records) => {
       const key = /p=(.*)$/.exec(records[0]?.value ?? '')?.[1] ?? '';
       const spaced = ` k = rsa ; t=y; h=sha1:sha256; p = ${key.slice(0, 100)} ${key.slice(100)};`;
@@ -187,14 +187,14 @@ for (const [kind, purpose, value] of RIGHT) {
   });
 }
 
-test('two records where one is meant are invalid', async () => {
+test('two records instead of one are invalid', async () => {
   const status = await statusWith((records) => [...records, ...records.filter(({ type }) => type === 'TXT')]);
   assert.equal(status.dkim_status, 'invalid');
   assert.equal(status.spf_status, 'invalid');
   assert.equal(status.dmarc_status, 'invalid');
 });
 
-test('the DMARC policy of the organizational domain holds for the domains below it', async () => {
+test('the DMARC policy of the organizational domain applies to its subdomains', async () => {
   const parent = newName();
   const { domain, dns_records } = await add(`news.${parent}`);
   const others = withValue('DMARC', null)(dns_records);
@@ -202,7 +202,7 @@ test('the DMARC policy of the organizational domain holds for the domains below 
   assert.equal((await verify(domain)).status.dmarc_status, 'valid');
 });
 
-test('an answer is not remembered: a record that was just published is found', async () => {
+test('responses are not cached, so a record is found right after its publication', async () => {
   const { domain, dns_records } = await add();
   dns.records = [];
   assert.equal((await verify(domain)).status.dkim_status, 'pending');
@@ -236,7 +236,7 @@ for (const [kind, override] of Object.entries(NO_ANSWERS)) {
   });
 }
 
-test('a dead resolver ends a verification in time, keeps the status and delays no other request', {
+test('an unresponsive resolver ends a verification in time, keeps the status and delays no other request', {
   timeout: 60_000,
 }, async () => {
   const domain = await addVerified();
@@ -258,7 +258,7 @@ test('a dead resolver ends a verification in time, keeps the status and delays n
   assert.equal(pending.status.ownership_verified, false);
 });
 
-test('the first domain whose bounce name leads here is the default bounce domain until it is gone', async () => {
+test('the first domain whose bounce name resolves here is the default bounce domain until it is deleted', async () => {
   const other = await app.createTenant();
   assert.equal(await bounceDomainOf(other), null);
   const later = await add(newName(), other.api);
@@ -280,7 +280,7 @@ test('the first domain whose bounce name leads here is the default bounce domain
   assert.deepEqual(await flags(), [later.domain]);
 });
 
-test("no domain takes bounces before it has shown to be the tenant's, whoever has its bounce name lead here", async () => {
+test('no domain receives bounces before its ownership is verified, whoever points its bounce name here', async () => {
   const [owner, other] = [await app.createTenant(), await app.createTenant()];
   const domain = await addVerified(owner);
   await add(domain, other.api);
@@ -291,7 +291,7 @@ test("no domain takes bounces before it has shown to be the tenant's, whoever ha
   assert.equal(await bounceDomainOf(owner), `bounces.${domain}`);
 });
 
-test('an envelope sender is good at a verified domain and at its bounce name, if that leads here', async () => {
+test('an envelope sender is valid at a verified domain and at its bounce name, if that resolves here', async () => {
   const domain = await addVerified();
   for (const address of [`a@${domain}`, `A@Bounces.${domain.toUpperCase()}`])
     assert.equal((await findBounceDomain(scoped(), address))?.domain, domain, address);
@@ -304,15 +304,15 @@ test('an envelope sender is good at a verified domain and at its bounce name, if
   assert.equal(await findVerifiedDomain(scoped(), `a@below.${domain}`), null);
 });
 
-test('the operator vouches for a domain: all checks are valid, without a question to the DNS', async () => {
+test('a domain that the operator vouches for passes all checks without a DNS query', async () => {
   const other = await app.createTenant();
   const domain = newName();
   const vouch = `/admin/tenants/${other.code}/sending-domains`;
-  const asked = dns.asked.length;
+  const queries = dns.queriedNames.length;
   assert.deepEqual((await app.admin.post(vouch, { domain: domain.toUpperCase(), verified: true })).body, {
     domain,
   });
-  assert.equal(dns.asked.length, asked);
+  assert.equal(dns.queriedNames.length, queries);
   const [listed] = (await other.api.get(PATH)).body;
   const { ownership_verified, ...checks } = listed.status;
   assert.equal(ownership_verified, true);
@@ -322,7 +322,7 @@ test('the operator vouches for a domain: all checks are valid, without a questio
   assert.equal(await findVerifiedDomain(scoped(), `a@${domain}`), null);
 });
 
-test('a vouched domain stays verified whatever its records say, until the operator takes it back', async () => {
+test('a vouched domain stays verified whatever its records, until the operator revokes it', async () => {
   const { domain } = await add();
   const vouch = `/admin/tenants/${tenant.code}/sending-domains`;
   await app.admin.post(vouch, { domain, verified: true });
@@ -336,7 +336,7 @@ test('a vouched domain stays verified whatever its records say, until the operat
   await app.admin.post(vouch, { domain: 'no domain', verified: true }, 400);
 });
 
-test('two tenants may have the same domain, each with a key of its own to show', async () => {
+test('two tenants may have the same domain, each with its own key to publish', async () => {
   const other = await app.createTenant();
   const domain = newName();
   const [own, foreign] = [await add(domain), await add(domain, other.api)];
@@ -349,7 +349,7 @@ test('two tenants may have the same domain, each with a key of its own to show',
   assert.equal((await findVerifiedDomain(scoped(), `a@${domain}`))?.domain, domain);
 });
 
-test('a domain is added once, also when two calls race', async () => {
+test('a domain is added once, also by concurrent calls', async () => {
   const domain = newName();
   const answers = await Promise.all([1, 2, 3].map(() => tenant.api.send('POST', PATH, { body: { domain } })));
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 422, 422]);
@@ -358,7 +358,7 @@ test('a domain is added once, also when two calls race', async () => {
   assert.equal(refused.details[0].field, 'domain');
 });
 
-test('an international domain is known by its ASCII name', async () => {
+test('an international domain has its ASCII name', async () => {
   const name = `bücher-${randomUUID().slice(0, 8)}.example`;
   const { domain } = await add(name);
   assert.match(domain, /^xn--bcher-/);
@@ -394,7 +394,7 @@ test('an invalid domain name answers 400 naming the field', async () => {
   }
 });
 
-test('a domain that is not there answers 404 in the wrapped shape', async () => {
+test("a missing domain answers 404 in the area's envelope", async () => {
   for (const name of [newName(), 'nonsense', '../x', 'a'.repeat(400)]) {
     const { error } = (await tenant.api.post(`${PATH}/${encodeURIComponent(name)}/verify`, undefined, 404))
       .body;
@@ -413,9 +413,9 @@ test('only an admin of Default or an owner changes domains; members with any uni
     { bu_id: unit, role: 'admin' },
     { bu_id: other.defaultUnitId, role: 'editor' },
   ]);
-  const nobody = await createMember(other, []);
+  const ungranted = await createMember(other, []);
   assert.equal((await elsewhere.api.get(PATH)).body.length, 1);
-  assert.deepEqual((await nobody.api.get(PATH)).body, []);
+  assert.deepEqual((await ungranted.api.get(PATH)).body, []);
   assert.equal((await elsewhere.api.post(PATH, { domain: newName() }, 403)).body.error.code, 'FORBIDDEN');
   await elsewhere.api.post(`${PATH}/${domain}/verify`, undefined, 403);
   await elsewhere.api.delete(`${PATH}/${domain}`, 403);

@@ -26,7 +26,7 @@ async function total({ api }: TestTenant): Promise<number> {
   return (await api.get(`${SUPPRESSIONS}/list`)).body.metadata.total;
 }
 
-test('a recipient that is suppressed by hand stays as it was suppressed first', async () => {
+test('a recipient suppressed manually keeps the first suppression', async () => {
   const tenant = await app.createTenant();
   const first = { recipient: ' Ada@Example.COM', type: 'unsubscribe', description: 'Asked by phone.' };
   assert.deepEqual((await tenant.api.post(SUPPRESSIONS, first)).body, { recipient: 'ada@example.com' });
@@ -37,7 +37,7 @@ test('a recipient that is suppressed by hand stays as it was suppressed first', 
   assert.deepEqual(await find(tenant, 'bob@example.com'), ['complaint', '']);
 });
 
-test('an invalid suppression is refused, all faults at once', async () => {
+test('an invalid suppression is rejected with all errors at once', async () => {
   const { api } = await app.createTenant();
   const fieldsOf = async (body: object) =>
     (await api.post(SUPPRESSIONS, body, 400)).body.error.details.map(({ field }: { field: string }) => field);
@@ -47,7 +47,7 @@ test('an invalid suppression is refused, all faults at once', async () => {
   assert.deepEqual(await fieldsOf(long), ['description']);
 });
 
-test('an import suppresses the recipients of a file; bad rows fail alone and are reported with their line', async () => {
+test('an import suppresses the recipients of a file; invalid rows fail individually and are reported with their line', async () => {
   const tenant = await app.createTenant();
   await tenant.api.post(SUPPRESSIONS, { recipient: 'old@example.com', type: 'complaint' });
   const file = [
@@ -75,7 +75,7 @@ test('an import suppresses the recipients of a file; bad rows fail alone and are
   assert.deepEqual(await find(tenant, 'old@example.com'), ['complaint', '']);
 });
 
-test('a file larger than any JSON body is taken whole, and two at once do not wait for each other', async () => {
+test('a file larger than any JSON body is accepted, and two uploads do not wait for each other', async () => {
   const tenant = await app.createTenant();
   const padding = 'x'.repeat(900);
   const rows = Array.from({ length: 12_500 }, (_, n) => `r${n}@example.com,bounce,${padding}`);
@@ -87,13 +87,13 @@ test('a file larger than any JSON body is taken whole, and two at once do not wa
   assert.equal(await total(tenant), rows.length);
 });
 
-test('of more than a thousand faults the first thousand are reported, and all are counted', async () => {
+test('the first thousand of many errors are reported, and all are counted', async () => {
   const file = `recipient\n${'nobody\n'.repeat(1200)}`;
   const { errors, ...counts } = await importCsv(await app.createTenant(), file);
   assert.deepEqual([errors.length, errors[999].line, counts.failed], [1000, 1001, 1200]);
 });
 
-test('a file without a column of recipients is refused and changes nothing', async () => {
+test('a file without a column of recipients is rejected and changes nothing', async () => {
   const tenant = await app.createTenant();
   for (const file of ['', 'ada@example.com\nbob@example.com\n']) {
     const { error } = await importCsv(tenant, file, 400);
@@ -102,7 +102,7 @@ test('a file without a column of recipients is refused and changes nothing', asy
   assert.equal(await total(tenant), 0);
 });
 
-test('what arrived of a file that broke off is kept, and the whole file completes it', async () => {
+test('the received part of an aborted file is kept, and the complete file adds the rest', async () => {
   const tenant = await app.createTenant();
   const rows = Array.from({ length: 1500 }, (_, n) => `r${n}@example.com`);
   const file = ['recipient', ...rows].join('\n');
@@ -119,7 +119,7 @@ test('what arrived of a file that broke off is kept, and the whole file complete
   assert.deepEqual([created, unchanged], [500, 1000]);
 });
 
-test('only an admin of Default suppresses and imports, and no other tenant sees what came of it', async () => {
+test('only an admin of Default suppresses and imports, and no other tenant sees the results', async () => {
   const [tenant, other] = [await app.createTenant(), await app.createTenant()];
   const { api } = await createMember(tenant, [{ bu_id: tenant.defaultUnitId, role: 'editor' }]);
   await api.post(SUPPRESSIONS, { recipient: 'ada@example.com', type: 'bounce' }, 403);

@@ -43,7 +43,7 @@ async function read(tenant: TestTenant, recipient: string) {
   return (await tenant.api.get(`${LIST}/${encodeURIComponent(recipient)}`)).body;
 }
 
-test('suppressions are listed newest first, by type, in pages of 20 at most 100', async () => {
+test('suppressions are listed newest first, by type, in pages of 20 and at most 100', async () => {
   const tenant = await app.createTenant();
   const entries = Array.from({ length: 45 }, (_, n) =>
     entry(`r${n}@example.com`, n % 3 === 0 ? 'complaint' : 'bounce', n),
@@ -67,13 +67,13 @@ test('suppressions are listed newest first, by type, in pages of 20 at most 100'
   assert.ok(complaints.results.every(({ type }: { type: string }) => type === 'complaint'));
 });
 
-test('a page that cannot be is refused', async () => {
+test('an invalid page is rejected', async () => {
   const tenant = await app.createTenant();
   for (const query of ['page=0', 'page=x', 'pageSize=0', 'pageSize=101', 'type=other', 'page=1e99'])
     assert.equal((await tenant.api.get(`${LIST}?${query}`, 400)).body.error.code, 'INVALID_REQUEST', query);
 });
 
-test('spellings of one address are one recipient, to read, to find and to remove', async () => {
+test('spellings of one address are one recipient when reading, finding and removing', async () => {
   const tenant = await app.createTenant();
   await suppress(tenant, [entry(' Ada@Example.COM\u00a0', 'bounce')]);
   assert.equal((await read(tenant, 'ADA@example.com')).recipient, 'ada@example.com');
@@ -109,7 +109,7 @@ test('bounces and complaints stop all mail, an unsubscribe only non-transactiona
   assert.equal((await findSuppressions(app.app.platform, scoped(tenant), [], false)).size, 0);
 });
 
-test('who is suppressed stays so for the first reason, unless it stopped less mail than the next one', async () => {
+test('a suppressed recipient keeps the first reason, unless a later one stops more mail', async () => {
   const tenant = await app.createTenant();
   const story: [SuppressionType, number, string][] = [
     ['unsubscribe', 1, 'unsubscribe 1'],
@@ -124,7 +124,7 @@ test('who is suppressed stays so for the first reason, unless it stopped less ma
   }
 });
 
-test('many recipients are suppressed and found together, by two writers at once', async () => {
+test('many recipients are suppressed and found together, also by two concurrent writers', async () => {
   const tenant = await app.createTenant();
   const recipients = Array.from({ length: 100 }, (_, n) => `r${n}@example.com`);
   const entries = recipients.map((recipient) => entry(recipient, 'bounce'));
@@ -135,13 +135,13 @@ test('many recipients are suppressed and found together, by two writers at once'
   );
 });
 
-test('texts that are no address are recipients that nothing is known of', async () => {
+test('texts that are not addresses are unknown recipients', async () => {
   const tenant = await app.createTenant();
   for (const text of ["' or 1=1 --", '%', '*', 'a'.repeat(300), '@', ' '])
     await tenant.api.get(`${LIST}/${encodeURIComponent(text)}`, 404);
 });
 
-test('another tenant neither sees nor removes a suppression', async () => {
+test('another tenant can neither see nor remove a suppression', async () => {
   const [one, two] = [await app.createTenant(), await app.createTenant()];
   await suppress(one, [entry('a@example.com', 'bounce')]);
   await two.api.get(`${LIST}/a@example.com`, 404);
@@ -151,14 +151,14 @@ test('another tenant neither sees nor removes a suppression', async () => {
   assert.equal((await read(one, 'a@example.com')).type, 'bounce');
 });
 
-test('only an admin of Default or an owner removes a suppression; without a unit none is seen', async () => {
+test('only an admin of Default or an owner removes a suppression; a member without a unit sees none', async () => {
   const tenant = await app.createTenant();
   await suppress(tenant, [entry('a@example.com', 'bounce')]);
   const editor = await createMember(tenant, [{ bu_id: tenant.defaultUnitId, role: 'editor' }]);
   const admin = await createMember(tenant, [{ bu_id: tenant.defaultUnitId, role: 'admin' }]);
-  const nobody = await createMember(tenant, []);
-  await nobody.api.get(`${LIST}/a@example.com`, 404);
-  const { body } = await nobody.api.get(LIST);
+  const ungranted = await createMember(tenant, []);
+  await ungranted.api.get(`${LIST}/a@example.com`, 404);
+  const { body } = await ungranted.api.get(LIST);
   assert.deepEqual(body, { results: [], metadata: { total: 0, page: 1, pageSize: 20 } });
   assert.equal((await editor.api.get(LIST)).body.metadata.total, 1);
   await editor.api.delete(`${ONE}/a@example.com`, 403);

@@ -77,7 +77,7 @@ for (const template of [
   '{{! comment }}a{{!-- b }} --}}c\n{{! alone }}\nd \\{{name}} {{nothing}}{{n}}{{no}}',
   '{{#each people}}\n  {{#if tags}}\n    {{name}}\n  {{/if}}\n{{/each}}\nend',
 ]) {
-  test(`the same text as Handlebars: ${JSON.stringify(template)}`, () => {
+  test(`renders like Handlebars: ${JSON.stringify(template)}`, () => {
     assert.equal(htmlOf(template, DATA), Handlebars.compile(template)(DATA));
   });
 }
@@ -93,7 +93,7 @@ test('an undefined variable is an error that names variable, line and column', (
   });
 });
 
-test('an undefined variable that is defined one level down is an error that names that one', () => {
+test('the error for an undefined variable suggests the variable one level down', () => {
   const { message } = errorOf({ html: '{{first_name}}' }, { journey: {}, subscriber: { first_name: 'Ada' } });
   assert.equal(
     message,
@@ -132,14 +132,14 @@ for (const path of [
   '@root.constructor',
   '@constructor',
 ]) {
-  test(`${path} reaches no prototype`, () => {
+  test(`${path} does not reach a prototype`, () => {
     assert.equal(errorOf({ html: `{{${path}}}` }, { list: [1], name: 'x' }).variable, path);
     assert.equal(htmlOf(`{{#if ${path}}}reached{{/if}}`, { list: [1], name: 'x' }), '');
     assert.equal(errorOf({ html: `{{lookup list "constructor"}}` }, { list: [1] }).kind, 'render');
   });
 }
 
-test('data that look like functions or prototypes are only data', () => {
+test('data that looks like functions or prototypes is only data', () => {
   const data = JSON.parse(
     '{"__proto__": {"x": "own"}, "toString": "mine", "o": {"toString": 1, "toJSON": 2}}',
   );
@@ -173,7 +173,7 @@ for (const template of [
   '{{snippet (a)}}',
   '{{"text"}}',
 ]) {
-  test(`${template} is refused when it is read`, () => {
+  test(`${template} is rejected when it is compiled`, () => {
     assert.throws(
       () => checkTemplate(sourceOf({ html: template })),
       (thrown) => toTemplateError(thrown, 'html').kind === 'syntax',
@@ -181,13 +181,13 @@ for (const template of [
   });
 }
 
-test('a fault of syntax names the line', () => {
+test('a syntax error names the line', () => {
   const { message, line, part } = errorOf({ subject: 'x\n{{#if a}}b' });
   assert.deepEqual([line, part], [2, 'subject']);
   assert.match(message, /not closed \(line 2/);
 });
 
-test('values are escaped in HTML, not in subject and text', () => {
+test('values are escaped in HTML, but not in subject and text', () => {
   const { subject, html, text } = rendered(
     { subject: '{{v}}', html: '<p title="{{v}}">{{v}}</p>', text: '{{v}}' },
     { v: `<"'&>` },
@@ -197,7 +197,7 @@ test('values are escaped in HTML, not in subject and text', () => {
   assert.equal(html, '<p title="&lt;&quot;&#x27;&amp;&gt;">&lt;&quot;&#x27;&amp;&gt;</p>');
 });
 
-test('a subject is one line, whatever the data hold', () => {
+test('a subject is one line, whatever its data', () => {
   assert.equal(rendered({ subject: 'A {{v}}' }, { v: 'b\r\nBcc: x' }).subject, 'A b Bcc: x');
 });
 
@@ -219,7 +219,7 @@ for (const [template, expected] of [
   ['<!-- <a href="? --><b>{{v}}</b>', '<!-- <a href="? --><b>a &amp;&quot;&#x27;b</b>'],
   ['1 < 2 <b>{{v}}</b>', '1 < 2 <b>a &amp;&quot;&#x27;b</b>'],
 ] as const) {
-  test(`values are encoded by where they stand: ${template}`, () => {
+  test(`values are encoded according to their context: ${template}`, () => {
     assert.equal(htmlOf(template, { v: `a &"'b`, base: 'https://x.test/' }), expected);
   });
 }
@@ -233,7 +233,7 @@ test('formatDate writes the tokens in UTC', () => {
   assert.equal(format(0, 'YYYY'), '1970');
 });
 
-test('formatDate knows the usual tokens, and text in brackets', () => {
+test('formatDate supports the usual tokens, and literal text in brackets', () => {
   const at = '2026-03-02T15:04:09Z';
   const format = (pattern: string, v: unknown = at) => htmlOf(`{{{formatDate v "${pattern}"}}}`, { v });
   for (const [pattern, expected] of [
@@ -262,7 +262,7 @@ test('formatDate writes names of months and days in a language', () => {
   );
 });
 
-test('formatDate refuses other letters and languages that there are not, with their place', () => {
+test('formatDate rejects unknown letters and languages, with their position', () => {
   for (const call of [
     '"DD de MMM"',
     '"QQ"',
@@ -276,18 +276,18 @@ test('formatDate refuses other letters and languages that there are not, with th
   }
 });
 
-test('formatDate of an invalid time is an error with its place', () => {
+test('formatDate reports an invalid time with its position', () => {
   for (const v of ['soon', '', null, true, {}, '2026-13-01', '01/02/2026', 1e300]) {
     const error = errorOf({ html: 'x {{formatDate v "YYYY"}}' }, { v });
     assert.deepEqual([error.kind, error.line, error.column], ['render', 1, 3]);
   }
 });
 
-test('uppercase escapes after it has changed the text', () => {
+test('uppercase escapes after changing the text', () => {
   assert.equal(htmlOf('{{uppercase v}}', { v: 'straße & co' }), 'STRASSE &amp; CO');
 });
 
-test('snippets are included with their variables, to depth 5', () => {
+test('snippets are included with their variables, up to depth 5', () => {
   const snippets = {
     a: '[{{x}}{{{snippet "b-1"}}}]',
     'b-1': '({{#each l}}{{this}}{{{snippet c}}}{{/each}})',
@@ -304,33 +304,33 @@ test('snippets are included with their variables, to depth 5', () => {
   );
 });
 
-test('a circle of snippets is an error that shows it', () => {
+test('a cycle of snippets is an error that shows it', () => {
   const snippets = { a: '{{{snippet b}}}', b: 'x\n {{{snippet a}}}' };
   const error = errorOf({ html: '{{{snippet a}}}', snippets });
   assert.match(error.message, /a → b → a/);
   assert.deepEqual([error.kind, error.snippet, error.line, error.column], ['render', 'b', 2, 2]);
 });
 
-test('the words of a name need no quotes', () => {
+test('a snippet name of several words needs no quotes', () => {
   const snippets = { 'order footer 2024': '1', true: '2' };
   assert.equal(htmlOf('{{{snippet order footer 2024}}}{{{snippet  true}}}', {}, snippets), '12');
 });
 
-test('a name of any length gives an error that can be read', () => {
+test('a name of any length gives a readable error', () => {
   const name = '😀'.repeat(1000);
   const { message, variable = '' } = errorOf({ html: `{{${name}}}` });
   assert.ok(message.length < 400 && variable.length < 400);
   assert.ok(message.isWellFormed() && variable.isWellFormed());
 });
 
-test('an unknown snippet is an error of rendering, not of reading', () => {
+test('an unknown snippet is a rendering error, not a syntax error', () => {
   const source = { html: '<p>{{{snippet gone}}}</p>' };
   checkTemplate(sourceOf(source));
   assert.deepEqual([errorOf(source).kind, errorOf(source).column], ['render', 4]);
   assert.equal(errorOf({ html: '{{{snippet constructor}}}' }).kind, 'render');
 });
 
-test('an error inside a snippet names the snippet and the place in it', () => {
+test('an error inside a snippet names the snippet and the position in it', () => {
   const error = errorOf({ html: '\n\n{{{snippet s}}}', snippets: { s: 'ab {{missing}}' } });
   assert.deepEqual([error.snippet, error.line, error.column, error.variable], ['s', 1, 6, 'missing']);
 });
@@ -375,7 +375,7 @@ test('plain text is derived from the HTML, with its values and loops', () => {
   );
 });
 
-test('without a text part and without deriving it, a message has none', () => {
+test('a message without a text part gets none unless it is generated', () => {
   assert.equal(rendered({ html: 'x' }).text, null);
 });
 
@@ -387,7 +387,7 @@ test('output over 10 MiB is an error', () => {
   assert.ok(render({ html: '{{v}}' }, { v: 'é'.repeat(5_000_000) }).ok);
 });
 
-test('a loop that writes nothing still ends in time', () => {
+test('a loop without output still ends in time', () => {
   const rows = Array.from({ length: 3000 }, (_, index) => index);
   const html = '{{#each rows}}{{#each ../rows}}{{#each ../../rows}}{{/each}}{{/each}}{{/each}}';
   const result = render({ html }, { rows }, 50);
@@ -395,7 +395,7 @@ test('a loop that writes nothing still ends in time', () => {
   assert.match(result.error.message, /longer than 50 ms/);
 });
 
-test('snippets that multiply are refused before they fill the memory', () => {
+test('snippets that multiply are rejected before they exhaust the memory', () => {
   const bomb = Object.fromEntries(
     [1, 2, 3, 4].map((level) => [`s${level}`, `{{{snippet s${level + 1}}}}`.repeat(100)]),
   );
@@ -403,14 +403,14 @@ test('snippets that multiply are refused before they fill the memory', () => {
   assert.match(error.message, /too large/);
 });
 
-test('blocks nested absurdly deep are an error', () => {
+test('excessively nested blocks are an error', () => {
   for (const depth of [101, 1000]) {
     const html = '{{#if a}}'.repeat(depth) + '{{/if}}'.repeat(depth);
     assert.match(errorOf({ html }).message, /deep/);
   }
 });
 
-test('snippets are found and included in all the spellings that parse', () => {
+test('snippets are found and included in every valid spelling', () => {
   const snippets = { 'x y': 'found' };
   for (const html of [
     '{{{snippet "x y"}}}',
@@ -433,19 +433,19 @@ test('snippets are found and included in all the spellings that parse', () => {
   assert.deepEqual(findSnippetNames('{{{snippet order  footer 2024 }}}{{x}}'), ['order footer 2024']);
 });
 
-test('a source is what is rendered and nothing else', () => {
+test("a template's source is exactly what is rendered", () => {
   const contents = { ...{ subject: 's', html: 'h', text: null }, generateText: true, snippets: {} };
   const { key, ...source } = renderSource({ ...contents, ...{ attachments: ['large'] } });
   assert.deepEqual(source, contents);
   assert.equal(key, renderSource(contents).key);
 });
 
-test('snippet names are found in one pass, also where nothing that is opened is closed', () => {
+test('snippet names are found in one pass, also with many unclosed braces', () => {
   for (const opened of ['{{snippet [', '{{snippet "', "{{snippet '", '{{snippet  ', '{{'])
     assert.ok(findSnippetNames(opened.repeat(400_000)).length <= 1, opened);
 });
 
-test('style sheets that depend on blocks stay where they are', () => {
+test('style sheets that depend on blocks stay in place', () => {
   const html = '<style>{{#if x}}p{margin:{{x}} }{{/if}}</style><p>{{x}}</p>';
   assert.equal(htmlOf(html, { x: 1 }), '<style>p{margin:1 }</style><p>1</p>');
 });

@@ -32,7 +32,7 @@ async function begun<T>(ask: () => Promise<T>): Promise<T> {
 /** A template that Handlebars parses for minutes. */
 const PARSER_BOMB = '{{#if a}}'.repeat(30_000) + '{{/if}}'.repeat(30_000);
 
-test('a batch is rendered in the order of its data, faults of one leaving the others', async () => {
+test('a batch is rendered in the order of its data, and errors do not affect others', async () => {
   const dataList = Array.from({ length: 1200 }, (_, index) => (index === 700 ? {} : { name: `n${index}` }));
   const results = await renderer.renderBatch(sourceOf('Hi {{name}}'), dataList, options);
   assert.equal(results.length, 1200);
@@ -43,7 +43,7 @@ test('a batch is rendered in the order of its data, faults of one leaving the ot
   assert.deepEqual(await renderer.renderBatch(sourceOf('x'), [], options), []);
 });
 
-test('long texts of a template are in every message, in their places', async () => {
+test('long texts of a template are in every message, in position', async () => {
   const [long, longer] = ['ä'.repeat(2000), '€'.repeat(3000)];
   const source = sourceOf(`{{name}}${long}{{#each rows}}${longer}{{this}}{{/each}}${long}`);
   const dataList = Array.from({ length: 1200 }, (_, index) => ({ name: `n${index}`, rows: [index, 'x'] }));
@@ -60,7 +60,7 @@ test('long texts of a template count as output, too', async () => {
   assert.match(messageOf(results[1]), /larger than 10 MiB/);
 });
 
-test('messages share data that are handed over once, and win over them with their own', async () => {
+test('messages share common data, and override it with their own', async () => {
   const text = 'x'.repeat(100_000);
   const dataList = Array.from({ length: 500 }, (_, index) => (index === 7 ? { a: 'own' } : { index }));
   const results = await renderer.renderBatch(sourceOf('{{a}} {{text}}'), dataList, {
@@ -71,7 +71,7 @@ test('messages share data that are handed over once, and win over them with thei
     assert.ok(result.ok && result.html === `${index === 7 ? 'own' : 'shared'} ${text}`, `${index}`);
 });
 
-test('no more of a batch is rendered once it has as many characters as are asked for, and one message at least', async () => {
+test('rendering of a batch stops at the requested number of characters, after at least one message', async () => {
   const dataList = Array.from({ length: 100 }, () => ({ text: 'x'.repeat(100_000) }));
   const render = (maxCharacters: number) =>
     renderer.renderBatch(sourceOf('{{text}}{{text}}'), dataList, { ...options, maxCharacters });
@@ -81,7 +81,7 @@ test('no more of a batch is rendered once it has as many characters as are asked
   assert.ok((await render(1)).length >= 1);
 });
 
-test('data that are too much for one turn are handed over in several', async () => {
+test('data too large for one turn is transferred in several', async () => {
   // Reading all data at once takes far longer than the limit of one message; reading each alone does not.
   const own = { rows: Array.from({ length: 60_000 }, () => ({})), name: 'Ada' };
   const dataList = Array.from({ length: 100 }, () => own);
@@ -91,7 +91,7 @@ test('data that are too much for one turn are handed over in several', async () 
   assert.ok(results.every((result) => result.ok && result.html === 'Dear Ada'));
 });
 
-test('a thread that many sources have filled is not held against the next one', async () => {
+test('a thread filled by many sources is not blamed on the next one', async () => {
   const small = new Renderer({ threads: 1, heapMb: 48 });
   for (let n = 0; n < 25; n += 1) {
     const source = sourceOf('{{a}}'.repeat(2000), { subject: `${n}` });
@@ -101,14 +101,14 @@ test('a thread that many sources have filled is not held against the next one', 
   await small.close();
 });
 
-test('that no thread can begin says nothing about the template', async () => {
+test('a thread that cannot start is not blamed on the template', async () => {
   const starved = new Renderer({ threads: 1, heapMb: 5 });
   await assert.rejects(starved.render(sourceOf('fine'), {}, options), /did not start/);
   await assert.rejects(starved.check(sourceOf('fine'), options), /did not start/);
   await starved.close();
 });
 
-test('a source that no thread has room for fails, also when it cannot even be handed over', async () => {
+test('a source too large for any thread fails, also if it cannot even be transferred', async () => {
   const small = new Renderer({ threads: 1, heapMb: 48 });
   const snippets = Object.fromEntries(
     Array.from({ length: 12 }, (_, index) => [`s${index}`, 'x'.repeat(10_000_000)]),
@@ -120,7 +120,7 @@ test('a source that no thread has room for fails, also when it cannot even be ha
   await small.close();
 });
 
-test('an error that breaks a thread is reported as it is, not as lack of memory', async () => {
+test('an error that ends a thread is reported as such, not as lack of memory', async () => {
   // No caller can create such a source: it simulates an unknown bug of the renderer.
   const broken = { ...sourceOf('breaks'), html: Object(5) };
   assert.match(
@@ -130,12 +130,12 @@ test('an error that breaks a thread is reported as it is, not as lack of memory'
   assert.equal((await renderer.render(sourceOf('fine'), {}, options)).ok, true);
 });
 
-test('check reports syntax errors and knows no snippets', async () => {
+test('check reports syntax errors and ignores snippets', async () => {
   assert.equal(await renderer.check(sourceOf('{{a}} {{{snippet gone}}}'), options), null);
   assert.equal((await renderer.check(sourceOf('{{#if a}}'), options))?.kind, 'syntax');
 });
 
-test('a template that the parser chokes on ends at the deadline, and is then refused at once', async () => {
+test('a template that hangs the parser ends at the deadline, and is then rejected immediately', async () => {
   const bomb = sourceOf(PARSER_BOMB);
   assert.match(
     messageOf(await begun(() => renderer.render(bomb, {}, { ...options, maxMs: 200 }))),
@@ -145,7 +145,7 @@ test('a template that the parser chokes on ends at the deadline, and is then ref
   assert.equal((await renderer.render(sourceOf('fine'), {}, options)).ok, true);
 });
 
-test('a bad template of one tenant does not stall another', async () => {
+test('a slow template of one tenant does not delay another', async () => {
   const order: string[] = [];
   const bombs = Array.from({ length: 4 }, async (_, index) => {
     await renderer.render(sourceOf(`${PARSER_BOMB}${index}`), {}, { tenantId: 'bad', maxMs: 150 });
@@ -159,7 +159,7 @@ test('a bad template of one tenant does not stall another', async () => {
   assert.ok(order.lastIndexOf('good') < order.lastIndexOf('bad'), order.join(' '));
 });
 
-test('tenants take turns: a large batch does not make another tenant wait for its end', async () => {
+test('tenants take turns, so that a large batch does not delay another tenant until its end', async () => {
   const single = new Renderer({ threads: 1 });
   const rows = Array.from({ length: 2000 }, (_, index) => index);
   const html = '{{#each rows}}{{#each ../rows}}{{/each}}{{/each}}';
@@ -192,7 +192,7 @@ test('one message that hangs its thread fails alone', async () => {
   assert.deepEqual([results[0]?.ok, results[2]?.ok], [true, true]);
 });
 
-test('output over the limit and memory over the limit are errors, and the next render works', async () => {
+test('exceeding the limit of output or memory is an error, and the next render works', async () => {
   const big = 'x'.repeat(1_000_000);
   const data = { big, rows: Array.from({ length: 300 }, () => 1) };
   assert.match(
@@ -229,7 +229,7 @@ test('input made for backtracking matchers is read in linear time', async () => 
   assert.equal((await renderer.render(sourceOf('still here'), {}, options)).ok, true);
 });
 
-test('after closing, what is asked for is answered with an error', async () => {
+test('after closing, requests get an error', async () => {
   const closed = new Renderer({ threads: 1 });
   const waiting = [1, 2, 3].map((index) => closed.render(sourceOf(`${PARSER_BOMB} ${index}`), {}, options));
   await closed.close();
@@ -237,7 +237,7 @@ test('after closing, what is asked for is answered with an error', async () => {
   assert.equal((await closed.render(sourceOf('x'), {}, options)).ok, false);
 });
 
-test('nothing is rendered for a request whose deadline has passed', async () => {
+test('a request whose deadline has passed is not rendered', async () => {
   const late = renderer.render(sourceOf('Hi'), {}, { ...options, deadline: AbortSignal.abort() });
   await assert.rejects(late, /took longer than 20 s/);
 });

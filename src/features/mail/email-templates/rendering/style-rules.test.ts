@@ -12,7 +12,7 @@ function inline(css: string, body: string, attributes = ''): string {
 
 const BODY = '<p class="a" id="i">x</p><p>y</p><a href="#">l</a>';
 
-test('rules that cannot be attributes stay in a style element, word for word', () => {
+test('rules that cannot be inlined stay in a style element, word for word', () => {
   const rules = [
     '@import url("https://fonts.example/a.css;b");',
     '@media (max-width:600px){ p{color:red} .a{color:blue} }',
@@ -66,7 +66,7 @@ test('rules that cannot be attributes stay in a style element, word for word', (
   }
 });
 
-test('rules that set custom properties stay beside the attributes', () => {
+test('rules that set custom properties stay in addition to the attributes', () => {
   const html = inline(':root{--brand:red} p{--space:1px;color:var(--brand)}', BODY);
   assert.match(html, /:root\{--brand:red\}/);
   assert.match(html, /p\{--space:1px;color:var\(--brand\)\}/);
@@ -79,13 +79,13 @@ test('rules for elements that only a parser adds stay', () => {
   assert.match(piece?.kind === 'text' ? piece.text : '', /body p\{color:red\}[\s\S]*<p style="margin: 0;">/);
 });
 
-test('of a list of selectors each goes where it can', () => {
+test('each selector of a list is inlined if possible', () => {
   const html = inline('a, a:hover, [data-ogsc] a{color:red}', BODY);
   assert.match(html, /<a href="#" style="color: red;">/);
   assert.match(html, /a:hover,\[data-ogsc\] a\{color:red\}/);
 });
 
-test('the weights of selectors are those of CSS', () => {
+test('the specificity of selectors is that of CSS', () => {
   const cases: readonly (readonly [string, string])[] = [
     ['p:first-child{color:red} p{color:blue}', 'red'],
     ['p:first-child{color:red} p.a{color:blue}', 'blue'],
@@ -104,7 +104,7 @@ test('the weights of selectors are those of CSS', () => {
     assert.match(inline(css, BODY), new RegExp(`id="i" style="color: ${color};"`), css);
 });
 
-test('style sheets in comments, for other media or marked ones are unchanged', () => {
+test('style sheets in comments, for other media or with a marker are unchanged', () => {
   const comment = '<!--[if mso]><style>p{mso-x:y}</style><![endif]-->';
   const html = inline('p{color:red}', `${comment}${BODY}`);
   assert.ok(html.includes(comment));
@@ -117,7 +117,7 @@ test('style sheets in comments, for other media or marked ones are unchanged', (
   assert.match(inline('p{color:red}', BODY, ' data-embed'), /<style>p\{color:red\}<\/style>/);
 });
 
-test('broken style sheets do no harm', () => {
+test('invalid style sheets do no harm', () => {
   for (const css of [
     'p{color:red',
     '}p{color:red}',
@@ -132,7 +132,7 @@ test('broken style sheets do no harm', () => {
     assert.match(inline(css, BODY), /<p[^>]*>x<\/p>/, css);
 });
 
-test('plain text contains the words of linked pictures, separated by a space', () => {
+test('plain text contains the text of linked images, separated by a space', () => {
   const cases: readonly (readonly [string, string])[] = [
     ['<a href="https://x.test/"><img src="a.png" alt="Shop"></a>', 'Shop [https://x.test/]'],
     ['<a href="https://x.test/"><img alt="Shop">now</a>', 'Shop now [https://x.test/]'],

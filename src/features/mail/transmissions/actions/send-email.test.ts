@@ -30,7 +30,7 @@ function transactionId(result: ActionResult): string {
   return id;
 }
 
-/** The mail that the outbox has for an address. */
+/** Returns the captured mail to an address. */
 async function mailTo(address: string) {
   const { results } = (await tenant.operator.get(`/admin/outbox?to=${address}`)).body;
   assert.equal(results.length, 1);
@@ -58,7 +58,7 @@ test('inline content is sent to one address, as transactional mail of the Defaul
   assert.equal(row?.owner_bu_id, tenant.defaultUnitId);
 });
 
-test('several addresses get a mail each', async () => {
+test('several addresses get one mail each', async () => {
   const to = ['two@several.test', 'Three@Several.test'];
   const id = transactionId(await act(site, 'sendEmail', { to, ...inline }));
   assert.equal((await waitUntilEnded(tenant, id)).counts.sent, 2);
@@ -77,7 +77,7 @@ test('a template is sent with its data, whose values are escaped', async () => {
   assert.match(mail.html, /&lt;b&gt;Ada&lt;\/b&gt;/);
 });
 
-test('braces in inline content are text, and a template when there are data for it', async () => {
+test('braces in inline content are text, or a template if data is given', async () => {
   const words = { subject: 'For {{name}}', html: '<p>{{name}}</p>' };
   const plain = { to: 'five@braces.test', ...inline, ...words };
   await waitUntilEnded(tenant, transactionId(await act(site, 'sendEmail', plain)));
@@ -87,7 +87,7 @@ test('braces in inline content are text, and a template when there are data for 
   assert.equal((await mailTo('six@braces.test')).subject, 'For Ada');
 });
 
-test('an automation leaves the braces of a template to the template', async () => {
+test('an automation does not resolve the braces of a template', async () => {
   const params = {
     ...{ to: '{{trigger.to}}', ...inline, subject: 'For {{name}}' },
     html: '<p>{{#if vip}}Dear {{/if}}{{name}}, {{trigger.city}}</p>',
@@ -105,7 +105,7 @@ test('an automation leaves the braces of a template to the template', async () =
   assert.match(mail.html, /<p>Dear Ada &amp; Bo, Bern<\/p>/);
 });
 
-test('what cannot be noted by the run was not sent', async () => {
+test('a mail whose result cannot be stored is not sent', async () => {
   const before = (await tenant.api.get('/api/transmissions')).body.total;
   const lost = new Error('The run could not be noted.');
   const note = () => Promise.reject(lost);
@@ -133,14 +133,14 @@ for (const [what, code, field, params] of [
     { ...inline, html: '{{#if', substitution_data: {} },
   ],
 ] as const) {
-  test(`${what} is refused as by the API, in a run and in a dry run`, async () => {
-    const whole = { to: 'ada@example.com', ...params };
-    await assert.rejects(act(site, 'sendEmail', whole), failure(code, field));
-    await assert.rejects(preview(site, 'sendEmail', whole), failure(code, field));
+  test(`${what} is rejected as in the API, in a run and in a dry run`, async () => {
+    const mail = { to: 'ada@example.com', ...params };
+    await assert.rejects(act(site, 'sendEmail', mail), failure(code, field));
+    await assert.rejects(preview(site, 'sendEmail', mail), failure(code, field));
   });
 }
 
-test('params of another form are refused for good', async () => {
+test('invalid parameters fail permanently', async () => {
   for (const params of [{ ...inline }, { ...inline, to: [] }, { ...inline, to: null }])
     await assert.rejects(
       act(site, 'sendEmail', params),
@@ -170,7 +170,7 @@ test('a dry run shows the mail and sends none', async () => {
   assert.equal((await tenant.api.get('/api/transmissions')).body.total, before);
 });
 
-test('a template that does not fit its data fails the message with the reason', async () => {
+test('a template that does not match its data fails the message with the reason', async () => {
   const template_id = await createTemplate('<p>{{name}}</p>');
   const id = transactionId(await act(site, 'sendEmail', { to: 'eight@unfit.test', template_id }));
   await waitUntilEnded(tenant, id);

@@ -19,7 +19,7 @@ import { startTestApp } from '../../../../../test/harness/test-app.ts';
 
 const PUBLIC_URL = 'https://tessera.test/base';
 const relay = await startRelay();
-// No call could reach that address, nor this machine.
+// Outbound calls can reach neither that address nor this machine.
 const app = await startTestApp({ SMTP_URL: relay.url, PUBLIC_URL, OUTBOUND_ALLOW_PRIVATE: 'false' });
 const tenant = await createMailTenant(app);
 const { api } = tenant;
@@ -38,7 +38,7 @@ const withFiles = (attachments: readonly object[]) => ({
   content: { from, subject: 'S', html: 'x', attachments },
 });
 
-/** The files of the mail that an address got, as `name type text`. */
+/** Returns the attachments of the mail to an address, as `name type text`. */
 async function filesTo(address: string) {
   const [mail] = await mailsTo(relay, address);
   assert.ok(mail, `a mail to ${address}`);
@@ -57,7 +57,7 @@ async function faults(attachments: readonly object[]): Promise<Record<string, st
   );
 }
 
-/** Accepts a mail that waits, has `change` happen, and sends it. */
+/** Accepts a mail that waits, runs `change`, and sends it. */
 async function sendAfter(attachments: readonly object[], change: () => Promise<unknown>) {
   const address = newAddress();
   const recipients = [{ address }];
@@ -89,7 +89,7 @@ test('assets are attached under their own or the given name and type, together w
     ]);
 });
 
-test('the public address of an asset is read from the storage, in the size and format that it asks for', async () => {
+test("an asset's public URL is read from the storage, in the requested size and format", async () => {
   const bytes = await picture(40, 20).png().toBuffer();
   const { url } = (await upload(api, [['file', blobOf(bytes), 'a.png']])).body;
   assert.ok(url.startsWith(`${PUBLIC_URL}/assets/`));
@@ -109,7 +109,7 @@ test('the public address of an asset is read from the storage, in the size and f
   assert.equal(text?.content.toString(), 'public');
 });
 
-test('assets that are not there, or are those of another tenant, are refused, by the field that names them', async () => {
+test('missing assets and those of another tenant are rejected with the field', async () => {
   const own = await uploadBytes(api, 'own');
   const foreign = await uploadBytes((await app.createTenant()).api, 'foreign');
   const gone = (await upload(api, [['file', blobOf('gone'), 'gone.txt']])).body;
@@ -132,7 +132,7 @@ test('assets that are not there, or are those of another tenant, are refused, by
   assert.match(found['content.attachments[6].url'] ?? '', /^has a w that is supported for raster images/);
 });
 
-test('other addresses of ours and of this machine stay out of reach', async () => {
+test('other URLs of this service and of this machine stay forbidden', async () => {
   const { hostname } = new URL(app.url);
   const labels = { name: 'a', type: 'text/plain' };
   const found = await faults([
@@ -143,7 +143,7 @@ test('other addresses of ours and of this machine stay out of reach', async () =
   assert.equal(Object.keys(found).length, 2);
 });
 
-test('an attachment is one of url, data and asset_id; without an asset it needs name and type', async () => {
+test('an attachment has one of url, data and asset_id; without an asset it needs name and type', async () => {
   const asset_id = await uploadBytes(api, 'own');
   const labels = { name: 'a', type: 'text/plain' };
   const forms = [
@@ -165,7 +165,7 @@ test('an attachment is one of url, data and asset_id; without an asset it needs 
   ]);
 });
 
-test('assets count into the 10 MB of a message, at once or when the file of an address is read', async () => {
+test('assets count towards the 10 MB of a message, at the request or when a URL is read', async () => {
   const MB = 1024 * 1024;
   const six = await uploadBytes(api, Buffer.alloc(6 * MB, 'a'));
   const large = (await upload(api, [['file', blobOf(Buffer.alloc(10 * MB + 1, 'a')), 'a.txt']])).body;
@@ -178,7 +178,7 @@ test('assets count into the 10 MB of a message, at once or when the file of an a
   assert.match((await readRecipientHistory(api, id, address)).error ?? '', /exceed 10 MB in total/);
 });
 
-test('an asset that is deleted before sending fails its messages with the reason', async () => {
+test('an asset deleted before sending fails its messages with the reason', async () => {
   const { body: asset } = await upload(api, [['file', blobOf('text'), 'gone.txt']]);
   const { id, address } = await sendAfter([{ asset_id: asset.id }], () =>
     api.delete(`/api/assets/${asset.id}`),
@@ -188,7 +188,7 @@ test('an asset that is deleted before sending fails its messages with the reason
   assert.equal(error, 'The attachment "gone.txt" could not be fetched: The asset does not exist.');
 });
 
-test('while the storage fails a message waits, and goes out with its file afterwards', async () => {
+test('while the storage fails a message waits, and is sent with its file afterwards', async () => {
   const { body: asset } = await upload(api, [['file', blobOf('text'), 'a.txt']]);
   const folder = join(app.app.platform.config.dataDir, 'assets', tenant.tenantId, asset.id);
   const original = join(folder, 'original');
@@ -204,7 +204,7 @@ test('while the storage fails a message waits, and goes out with its file afterw
   assert.equal((await filesTo(address))[0]?.content.toString(), 'text');
 });
 
-test('a template sends assets along, and is refused those that are not there', async () => {
+test('a template sends assets, and rejects missing ones', async () => {
   const { body: asset } = await upload(api, [['file', blobOf('terms'), 'terms.txt']]);
   const foreign = await uploadBytes((await app.createTenant()).api, 'foreign');
   const template = { name: 'T', from_email: from, transactional: true };

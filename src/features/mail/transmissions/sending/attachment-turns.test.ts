@@ -10,11 +10,11 @@ import { eventually } from '../../../../../test/harness/poll.ts';
 import { startReceiver } from '../../../../../test/harness/receiver.ts';
 import { startOwnApp } from '../../../../../test/harness/test-app.ts';
 
-/** Downloads of one tenant at once. */
+/** Maximum number of concurrent downloads of one tenant. */
 const PER_TENANT = 4;
 const app = await startOwnApp({ WEBHOOK_TIMEOUT_SECONDS: '60' });
 
-test('attachments that one tenant waits for hold up no ordinary mail of another, and all are sent', async () => {
+test('slow attachments of one tenant delay no ordinary mail of another, and all are sent', async () => {
   const files = await startReceiver();
   let release = () => {};
   const released = new Promise<void>((resolve) => {

@@ -44,14 +44,14 @@ function isFault(outcome: Outcome<MessageNote>): boolean {
   return 'isFault' in outcome && outcome.isFault === true;
 }
 
-test('while the relay is away a message is tried again after 30 seconds, doubling to half an hour', () => {
+test('while the relay is unavailable a message is retried after 30 seconds, doubling up to half an hour', () => {
   const waits = Array.from({ length: 9 }, (_, attempts) =>
     waitOf(outcomeOfResult(failedAttempt({ attempts }), outage)),
   );
   assert.deepEqual(waits, [30, 60, 120, 240, 480, 960, 1800, 1800, 1800]);
 });
 
-test('a message is given up a day after it was due, when it was tried eight times', () => {
+test('a message fails a day after it was due, after eight attempts', () => {
   const isOver = (more: Parameters<typeof failedAttempt>[0]) =>
     outcomeOfResult(failedAttempt(more), outage).kind === 'failed';
   assert.equal(isOver({ attempts: 50, hours: 23.9 }), false);
@@ -61,7 +61,7 @@ test('a message is given up a day after it was due, when it was tried eight time
   assert.equal(isOver({ attempts: 7, hours: 24, scheduled: true }), true);
 });
 
-test('an outage of the relay takes nothing from the tries of a message that is then refused for now', () => {
+test('an outage of the relay does not reduce the attempts for a later temporary refusal', () => {
   const outcome = outcomeOfResult(failedAttempt({ attempts: 12, hours: 20 }), refusal);
   assert.equal(outcome.kind, 'retry');
   assert.equal(waitOf(outcome), 300);
@@ -71,7 +71,7 @@ test('an outage of the relay takes nothing from the tries of a message that is t
   assert.deepEqual([last.kind, event?.type, event?.bounceClass], ['failed', 'bounce', 'soft']);
 });
 
-test('a message that was on its way when the relay fell silent is tried as often as one that is refused', () => {
+test('a message in flight when the relay stopped responding has as many attempts as a refused one', () => {
   const waits = Array.from({ length: 7 }, (_, faults) =>
     waitOf(outcomeOfResult(failedAttempt({ attempts: faults + 3, faults }), lostAnswer)),
   );
@@ -81,14 +81,14 @@ test('a message that was on its way when the relay fell silent is tried as often
   assert.deepEqual([outcome.kind, status, isFault(outcome), event], ['failed', 'failed', true, undefined]);
 });
 
-test('a message that cannot be made by a fault of ours is tried as often, and then has failed', () => {
+test('a message that cannot be built because of a bug has as many attempts and then fails', () => {
   const first = outcomeOfFault(failedAttempt({ attempts: 12 }), 'broken');
   assert.deepEqual([waitOf(first), isFault(first), noteOf(first).status], [300, true, 'queued']);
   const last = outcomeOfFault(failedAttempt({ attempts: 12, faults: 7 }), 'broken');
   assert.deepEqual([last.kind, noteOf(last).status, noteOf(last).ended_at], ['failed', 'failed', at]);
 });
 
-test('no try is further off than the longest wait after so many', () => {
+test('no retry is later than the longest wait after as many attempts', () => {
   for (let attempts = 0; attempts < 30; attempts += 1) {
     assert.ok(
       waitOf(outcomeOfResult(failedAttempt({ attempts }), outage)) <= longestWaitSeconds(attempts + 1),
@@ -101,7 +101,7 @@ test('no try is further off than the longest wait after so many', () => {
   }
 });
 
-test('a refusal of the account is an outage for a day, and no bounce after that', () => {
+test('a refusal of the account counts as an outage for a day, and never as a bounce', () => {
   const quota = { ...refusal, refused: 'account', code: 550, answer: 'quota', permanent: true } as const;
   const first = outcomeOfResult(failedAttempt(), quota);
   assert.deepEqual([first.kind, waitOf(first), isFault(first)], ['retry', 30, false]);
@@ -109,7 +109,7 @@ test('a refusal of the account is an outage for a day, and no bounce after that'
   assert.deepEqual([last.kind, noteOf(last).status, noteOf(last).event], ['failed', 'failed', undefined]);
 });
 
-test('a sender that is refused and an address that the relay cannot take fail the message without a bounce', () => {
+test('a refused sender and an address that the relay cannot accept fail the message without a bounce', () => {
   for (const refused of ['sender', 'address'] as const) {
     const last = outcomeOfResult(failedAttempt(), {
       ...refusal,
@@ -122,7 +122,7 @@ test('a sender that is refused and an address that the relay cannot take fail th
   }
 });
 
-test('a network address in the words of a refusal is no status of it', () => {
+test('a network address in a refusal is not parsed as a status', () => {
   const answer = 'Service unavailable; client [5.1.1.200] blocked using a list';
   const { event } = noteOf(
     outcomeOfResult(failedAttempt(), { ...refusal, code: 554, answer, permanent: true }),

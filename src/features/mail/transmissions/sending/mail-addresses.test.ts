@@ -10,19 +10,19 @@ const app = await startTestApp({ SMTP_URL: relay.url });
 const tenant = await createMailTenant(app);
 const { api, domain } = tenant;
 
-/** The only mail to an address, which nobody else uses. */
+/** Returns the only mail to an address that no other test uses. */
 async function mailTo(address: string) {
   const mails = await mailsTo(relay, address);
   assert.equal(mails.length, 1);
   return mails[0];
 }
 
-/** Another spelling of an address: with a character in it that nobody sees. */
+/** Returns another spelling of an address, with an invisible character. */
 function unseen(address: string): string {
   return address.replace('@', '@\u200b');
 }
 
-/** A template with an active version. */
+/** Creates a template with an active version. */
 async function createTemplate(addresses: { from_email: string; reply_to?: string }): Promise<string> {
   const body = { name: `T ${addresses.from_email}`, transactional: true, ...addresses };
   const { id } = (await api.post('/api/templates', body)).body;
@@ -30,7 +30,7 @@ async function createTemplate(addresses: { from_email: string; reply_to?: string
   return id;
 }
 
-test('whatever spelling of an address is accepted is sent with', async () => {
+test('every accepted spelling of an address can be sent to', async () => {
   const content = {
     from: `Shop <${unseen(`shop@${domain}`)}>`,
     reply_to: unseen('help@example.com'),
@@ -48,7 +48,7 @@ test('whatever spelling of an address is accepted is sent with', async () => {
   assert.deepEqual(mail?.to, { ...mail?.to, text: 'all@example.com' });
 });
 
-test('a template is sent with the addresses that it was accepted with', async () => {
+test('a template is sent with the addresses with which it was accepted', async () => {
   const template_id = await createTemplate({
     from_email: unseen(`shop@${domain}`),
     reply_to: unseen('help@example.com'),
@@ -61,7 +61,7 @@ test('a template is sent with the addresses that it was accepted with', async ()
 test('an empty reply-to of a template is ignored', async () => {
   const template_id = await createTemplate({ from_email: `shop@${domain}`, reply_to: ' ' });
   assert.equal((await api.get(`/api/templates/${template_id}`)).body.reply_to, null);
-  // As it was once stored.
+  // Earlier versions stored it like this.
   await sql`update email_templates set reply_to = '' where id = ${template_id}`.execute(
     app.app.platform.database.everyTenant('tests').query,
   );

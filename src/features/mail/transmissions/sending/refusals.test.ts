@@ -22,14 +22,14 @@ const { api } = tenant;
 
 const historyOf = (id: string, address: string) => readRecipientHistory(api, id, address);
 
-/** An address that nobody else uses. */
+/** Returns a unique address. */
 let addressCount = 0;
 function newAddress(): string {
   addressCount += 1;
   return `person${addressCount}@example.com`;
 }
 
-test('a refusal for good is a bounce, and the address is suppressed', async () => {
+test('a permanent refusal is a bounce, and the address is suppressed', async () => {
   const address = newAddress();
   relay.onRecipient = (to) => (to === address ? { code: 550, text: '5.1.1 No such user' } : null);
   const { id, state, counts } = await sendAndWait(tenant, { recipients: [{ address }] });
@@ -51,7 +51,7 @@ test('a refusal for good is a bounce, and the address is suppressed', async () =
   assert.equal((await sendAndWait(tenant, { recipients: [{ address }], options })).counts.sent, 1);
 });
 
-test('a refusal for now is tried again after five minutes, doubling, and is a bounce after eight tries', async () => {
+test('a temporary refusal is retried after five minutes, doubling, and is a bounce after eight attempts', async () => {
   const address = newAddress();
   relay.onRecipient = (to) => (to === address ? { code: 451, text: '4.2.0 Come back later' } : null);
   const { body } = await api.post(
@@ -109,7 +109,7 @@ test('an attempt with an internal error is reported and repeated, and the eighth
   assert.match(ended.error ?? '', /a fault of ours/);
 });
 
-test('an attempt that breaks after seven tries of an outage is the first that counts', async () => {
+test('an attempt that throws after seven attempts during an outage is the first that counts', async () => {
   const address = newAddress();
   const { platform } = app.app;
   const { mail } = platform;
@@ -138,7 +138,7 @@ test('an attempt that breaks after seven tries of an outage is the first that co
   assert.equal((await mailsTo(relay, address)).length, 1);
 });
 
-/** The first try of a message to a relay that goes away, and how long the second is off, milliseconds. */
+/** Sends a message to a relay that disconnects; returns its first attempt and the wait before the second in ms. */
 async function tryOnce(address: string) {
   const recipients = [{ address }];
   const { body } = await api.post('/api/transmissions', transmissionBody(tenant, { recipients }));
@@ -150,7 +150,7 @@ async function tryOnce(address: string) {
   return { id: body.transactionId, history, wait: Date.parse(history.next_attempt_at ?? '') - Date.now() };
 }
 
-test('a relay that goes away before the message is on its way is asked again soon', async () => {
+test('a relay that disconnects before the message is sent is tried again soon', async () => {
   const address = newAddress();
   relay.onRecipient = (_to, session) => {
     relay.cut(session);
@@ -165,7 +165,7 @@ test('a relay that goes away before the message is on its way is asked again soo
   assert.equal((await mailsTo(relay, address)).length, 1);
 });
 
-test('a relay that goes away in the middle of a message is not asked again soon: it may have it', async () => {
+test('a relay that disconnects during a message is not tried again soon, as it may have it', async () => {
   const address = newAddress();
   relay.onDataStart = (session) => relay.cut(session);
   const { id, history, wait } = await tryOnce(address);

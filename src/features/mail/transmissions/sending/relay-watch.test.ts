@@ -3,7 +3,7 @@ import test from 'node:test';
 import { FairQueue, type Release } from '../../../../work-queue/fair-queue.ts';
 import { RelayWatch } from './relay-watch.ts';
 
-test('while the relay is away one message at a time goes out, after a pause', async (t) => {
+test('while the relay is unavailable one message at a time is sent, after a pause', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const queue = new FairQueue({ inAll: 2, perTarget: 2 });
   const watch = new RelayWatch(queue, 2);

@@ -1,4 +1,4 @@
-/** Refusals that are about us: nothing follows for recipients, and sendings wait. */
+/** Refusals of the sender or account: they do not affect recipients, and sendings wait. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { createCampaign, createEmail, createListOf } from '../../../../../test/harness/campaigns.ts';
@@ -14,7 +14,7 @@ import { startRelay } from '../../../../../test/harness/relay.ts';
 import { startTestApp } from '../../../../../test/harness/test-app.ts';
 
 const relay = await startRelay();
-// More connections than refusals in a row here, so that the relay does not count as away.
+// More connections than consecutive refusals here, so that the relay does not count as unavailable.
 const app = await startTestApp({ SMTP_URL: relay.url, SMTP_CONNECTIONS: '50' });
 const tenant = await createMailTenant(app);
 const { api } = tenant;
@@ -72,7 +72,7 @@ test('a rejection of the sender is not a bounce and suppresses no address', asyn
   relay.onMessage = () => null;
 });
 
-test('a message that waits for a quota goes out when the relay takes it again', async () => {
+test('a message that waits for a quota is sent when the relay accepts it again', async () => {
   const address = 'later@example.com';
   relay.onRecipient = (to) => (to === address ? { code: 550, text: 'Hourly sending limit exceeded' } : null);
   const { body } = await api.post(
@@ -111,7 +111,7 @@ test('a campaign whose sender is rejected pauses with the reason, and the operat
   assert.ok(shown.sending_problem.includes(text), shown.sending_problem);
   assert.equal(shown.status, 'Sending');
   assert.ok(asked < 80, `${asked} of 80 were tried`);
-  // Another sender is not held up.
+  // Another sender is not delayed.
   assert.equal((await sendAndWait(tenant, { recipients: [{ address: 'free@example.com' }] })).counts.sent, 1);
   const metrics = await (await fetch(`${app.url}/metrics`)).text();
   assert.match(metrics, /tessera_relay_refusals_total\{refused="sender"\} \d/);

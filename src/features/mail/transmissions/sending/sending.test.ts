@@ -25,10 +25,10 @@ const tenant = await createMailTenant(app);
 const { api, domain } = tenant;
 const from = `Shop <shop@${domain}>`;
 const marketing = { transactional: false };
-/** Unless the environment says otherwise. */
+/** Default of the tests, which the environment can override. */
 const CONNECTIONS = 5;
 
-/** An address that nobody else uses. */
+/** Returns a unique address. */
 let addressCount = 0;
 function newAddress(): string {
   addressCount += 1;
@@ -43,7 +43,7 @@ async function mailTo(address: string) {
 
 const historyOf = (id: string, address: string) => readRecipientHistory(api, id, address);
 
-test('a message carries its headers, is signed, and comes back to an address of its own', async () => {
+test('a message has its headers, is signed, and bounces to its own address', async () => {
   const address = newAddress();
   const recipients = [{ address: { email: address, name: 'Ada Lovelace' } }];
   const content = {
@@ -79,7 +79,7 @@ test('a message carries its headers, is signed, and comes back to an address of 
   assert.ok(signature.signedFields.includes('x-tessera-message'));
 });
 
-/** The public key, as the DNS record to publish has it. */
+/** The public key, as in the DNS record to publish. */
 async function publishedKey(): Promise<string> {
   const { body: domains } = await api.get('/api/email_settings/sending_domains');
   const [{ dns_records: records }] = domains;
@@ -88,7 +88,7 @@ async function publishedKey(): Promise<string> {
   return `-----BEGIN PUBLIC KEY-----\n${/p=([^;\s]+)/.exec(dkim)?.[1]}\n-----END PUBLIC KEY-----`;
 }
 
-test('only mail that is not transactional has the pair of unsubscribe headers', async () => {
+test('only non-transactional mail has the pair of unsubscribe headers', async () => {
   const [one, other] = [newAddress(), newAddress()];
   await sendAndWait(tenant, { recipients: [{ address: one }], options: marketing });
   await sendAndWait(tenant, { recipients: [{ address: other }] });
@@ -106,7 +106,7 @@ test('only mail that is not transactional has the pair of unsubscribe headers', 
   assert.equal(transactional.headers.get('list'), undefined);
 });
 
-test('data are merged by key from four levels, and the address is not for callers to change', async () => {
+test('data is merged by key from four levels, and callers cannot override the address', async () => {
   const address = newAddress();
   const html = '{{a}}{{b}}{{c}}{{d}} {{address.email}} {{address.name}} {{nested.x}}';
   await sendAndWait(tenant, {
@@ -161,7 +161,7 @@ test('an error that quotes half a character is recorded and delays no other mess
   assert.match((await historyOf(id, bad)).error ?? '', /not "x{39}\ufffd…"/);
 });
 
-test('content without substitutions goes out as it is', async () => {
+test('content without substitutions is sent unchanged', async () => {
   const address = newAddress();
   const options = { transactional: true, perform_substitutions: false };
   const html = '<p>{{name}} {{{snippet x}}} & {{#if</p>';
@@ -173,7 +173,7 @@ test('content without substitutions goes out as it is', async () => {
   assert.equal(mail.text?.trim(), '{{name}} <plain>');
 });
 
-test('the sender of the sandbox is at the sandbox domain', async () => {
+test('in the sandbox the sender is at the sandbox domain', async () => {
   const address = newAddress();
   const content = { from: 'Test <test@elsewhere.example>', subject: 'S', html: 'x' };
   const options = { transactional: true, sandbox: true };
@@ -181,7 +181,7 @@ test('the sender of the sandbox is at the sandbox domain', async () => {
   assert.equal((await mailTo(address)).from?.text, '"Test" <test@sandbox.localhost>');
 });
 
-test('the visible To is header_to, and the mail goes to the address', async () => {
+test('the visible To is header_to, and the mail is sent to the address', async () => {
   const address = newAddress();
   const recipients = [{ address: { email: address, name: 'Ada', header_to: 'ada@elsewhere.example' } }];
   await sendAndWait(tenant, { recipients });
@@ -189,7 +189,7 @@ test('the visible To is header_to, and the mail goes to the address', async () =
   assert.deepEqual(to, { ...to, text: '"Ada" <ada@elsewhere.example>' });
 });
 
-test('a return path names the domain and the start of the envelope sender', async () => {
+test('a return path sets the domain and the prefix of the envelope sender', async () => {
   const address = newAddress();
   await sendAndWait(tenant, { return_path: `news@${domain}`, recipients: [{ address }] });
   const mailFrom = relay.messages.find(({ rcptTo }) => rcptTo.includes(address))?.mailFrom ?? '';
@@ -197,7 +197,7 @@ test('a return path names the domain and the start of the envelope sender', asyn
   assert.ok(parseBounceAddress(app.app.platform, mailFrom));
 });
 
-test('tracking is what the request says, else the template, else off', async () => {
+test('tracking is set by the request, else the template, else off', async () => {
   const [byDefault, byTemplate, byRequest] = [newAddress(), newAddress(), newAddress()];
   const html = '<p><a href="https://example.com/x">x</a></p>';
   const pixel = /<img[^>]+\/t\//;
@@ -221,7 +221,7 @@ test('tracking is what the request says, else the template, else off', async () 
   assert.match(unasked ?? '', /https:\/\/example\.com\/x/);
 });
 
-test('the version and snippets that were active at acceptance are sent, though later ones exist by then', async () => {
+test('the version and snippets that were active at acceptance are sent, even if replaced since', async () => {
   const address = newAddress();
   const template = { name: 'T', from_email: `shop@${domain}`, transactional: true };
   const { id } = (await api.post('/api/templates', template)).body;
@@ -261,7 +261,7 @@ test('attachments come from a URL, fetched once, or from the request', async () 
   }
 });
 
-test('for recipients who are all suppressed no attachment is fetched', async () => {
+test('no attachment is fetched if all recipients are suppressed', async () => {
   const files = await startReceiver();
   const address = newAddress();
   relay.onRecipient = () => ({ code: 550, text: '5.1.1 No such user' });
@@ -274,7 +274,7 @@ test('for recipients who are all suppressed no attachment is fetched', async () 
   assert.equal(files.received.length, 0);
 });
 
-test('an attachment that cannot be fetched in three tries fails every message with that error', async () => {
+test('an attachment that cannot be fetched in three attempts fails every message with that error', async () => {
   const files = await startReceiver();
   files.answer = (_request, response) => {
     response.statusCode = 503;
@@ -350,12 +350,12 @@ test('in sandbox mode only whitelisted recipients get mail, skip_suppression or 
   assert.deepEqual(await mailsTo(relay, 'eve@strangers.example'), []);
 });
 
-test('transactional mail overtakes bulk mail that was there first', async () => {
-  // To several domains, so that it takes every place.
+test('transactional mail overtakes earlier bulk mail', async () => {
+  // To several domains, so that it takes every slot.
   const bulk = Array.from({ length: 200 }, (_, n) => ({ address: `bulk${n}@domain${n % 5}.example` }));
   const urgent = newAddress();
   const before = relay.messages.length;
-  // The relay answers bulk mail one by one, so that it is under way until the other has come.
+  // The relay answers bulk mail one by one, so that it is in progress until the other mail has arrived.
   const held: ((verdict: null) => void)[] = [];
   relay.onMessage = ({ rcptTo }) =>
     rcptTo.includes(urgent) ? null : new Promise((resolve) => held.push(resolve));
@@ -389,7 +389,7 @@ test('two recipients of one address get a message each, with a history each', as
   );
 });
 
-test('the styles of a style element are inlined when asked for', async () => {
+test('style elements are inlined on request', async () => {
   const address = newAddress();
   const html = '<html><head><style>p { color: red }</style></head><body><p>x</p></body></html>';
   const options = { transactional: true, inline_css: true };

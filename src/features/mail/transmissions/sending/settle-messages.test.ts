@@ -16,7 +16,7 @@ import { type MessageNote, settleMessages } from './queries.ts';
 
 export const runsOn = ['embedded', 'server'];
 
-// Nothing is sent here: the rows are claimed by nobody but the tests.
+// Nothing is sent here; only the tests claim the rows.
 const app = await startTestApp({ ROLE: 'api' });
 const { platform } = app.app;
 const tenant = await createTenant(app.url, app.admin);
@@ -25,7 +25,7 @@ const LEASE = '2126-01-02T03:04:05.678Z';
 const renderedAt = new Date('2026-01-02T03:04:06.000Z');
 const sentAt = new Date('2026-01-02T03:04:07.000Z');
 
-/** A message that is leased until `LEASE`. */
+/** Creates a message that is leased until `LEASE`. */
 async function leasedMessage(status = 'queued', facts: SentMessageFacts = {}): Promise<SentMessage> {
   const message = await createSentMessage(app, tenant, facts);
   await sql`update email_messages set state = 'pending', due_at = ${LEASE}, attempts = 2, last_error = 'later',
@@ -63,7 +63,7 @@ function settleAll(attempts: readonly (Attempt & { readonly message: SentMessage
     const claim = { tenantId, id, targetId: id, attempts: 2, faults: 0, row: {}, leasedUntil };
     return { claim, outcome, at: sentAt };
   });
-  // As the work queue does: tenants that are spread over nodes each by themselves.
+  // Like the work queue, with one statement per tenant on a cluster.
   return platform.database.everyTenant('tests').byTenant(
     settlements,
     ({ claim }) => claim.tenantId,
@@ -71,7 +71,7 @@ function settleAll(attempts: readonly (Attempt & { readonly message: SentMessage
   );
 }
 
-test('a message that the relay took is settled and noted at once', async () => {
+test('a message that the relay accepted is acknowledged and recorded together', async () => {
   const messages = await Promise.all([leasedMessage(), leasedMessage(), leasedMessage()]);
   await settle(messages);
   for (const message of messages) {
@@ -88,7 +88,7 @@ test('a message that the relay took is settled and noted at once', async () => {
   }
 });
 
-test('a message whose lease was lost is settled too, so that no other worker sends it again', async () => {
+test('a message whose lease was lost is acknowledged, too, so that no other worker sends it again', async () => {
   const message = await leasedMessage();
   await settle([message], { leasedUntil: '2125-01-01T00:00:00.000Z' });
   const { state, status, attempts, due_at, sent_at } = await readMessageRow(platform, message);
@@ -99,7 +99,7 @@ test('a message whose lease was lost is settled too, so that no other worker sen
   );
 });
 
-test('what a later attempt of a message came to changes nothing once it is sent', async () => {
+test('the result of a later attempt changes nothing once the message is sent', async () => {
   const message = await leasedMessage();
   await settle([message], { leasedUntil: '2125-01-01T00:00:00.000Z' });
   const sent = await readMessageRow(platform, message);
@@ -109,7 +109,7 @@ test('what a later attempt of a message came to changes nothing once it is sent'
   assert.deepEqual(await readMessageRow(platform, message), sent);
 });
 
-test('of two attempts at a message that end together the one that the relay took counts', async () => {
+test('of two attempts that end together the accepted one counts', async () => {
   const message = await leasedMessage();
   const outcome = { kind: 'retry', error: 'later', isFault: true, dueAt: new Date() } as const;
   const failed = { message, outcome: { ...outcome, note: { status: 'queued' } } } as const;
@@ -118,7 +118,7 @@ test('of two attempts at a message that end together the one that the relay took
   assert.deepEqual({ state, status }, { state: 'success', status: 'sent' });
 });
 
-test('a message that has bounced before its hand-over is noted stays bounced', async () => {
+test('a message that bounced before its hand-over is recorded stays bounced', async () => {
   const message = await leasedMessage('bounced');
   await settle([message]);
   const { state, status } = await readMessageRow(platform, message);

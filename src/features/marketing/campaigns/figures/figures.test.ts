@@ -17,7 +17,7 @@ const { platform } = app.app;
 interface SentEmail {
   readonly id: string;
   readonly path: string;
-  /** The ids of its messages. */
+  /** Ids of its messages. */
   readonly messages: readonly string[];
 }
 
@@ -29,7 +29,7 @@ async function sendTo(tenant: MailTenant, code: string, listIds: readonly string
   return { ...email, messages: body.results.map((each: { message_id: string }) => each.message_id) };
 }
 
-/** A campaign of two emails: one to four people, one to these and three others. */
+/** Creates a campaign of two emails: one to four subscribers, one to these and three others. */
 async function sendCampaign() {
   const tenant = await createMailTenant(app);
   const [few, more] = [await createListOf(tenant, 4), await createListOf(tenant, 3)];
@@ -41,7 +41,7 @@ async function sendCampaign() {
 
 type Sent = Awaited<ReturnType<typeof sendCampaign>>;
 
-/** All figures of the campaign and its emails. */
+/** Returns all figures of the campaign and its emails. */
 async function readFigures({ tenant: { api }, code, first, second }: Sent) {
   const { metrics } = (await api.get(`/api/campaigns/${code}`)).body;
   const emails = [];
@@ -59,7 +59,7 @@ async function readFigures({ tenant: { api }, code, first, second }: Sent) {
   return { reached: metrics.total_subscribers_reached, sent: metrics.total_emails_sent, emails };
 }
 
-/** The same, counted from the messages and what was seen of them. */
+/** Returns the same figures, counted from the messages and their events. */
 async function recount({ tenant, first, second }: Sent) {
   const db = platform.scoped(wholeTenant(tenant.tenantId));
   const reached = await db.raw(
@@ -218,7 +218,7 @@ test('engagement is listed newest first, page by page, filtered by clicks', asyn
   assert.equal(own.total, 1);
 });
 
-test('engagement is listed by cursor in both orders, over all emails and of one subscriber', async () => {
+test('engagement is listed by cursor in both orders, over all emails and for one subscriber', async () => {
   const sent = await sendCampaign();
   const person = sent.few.people[0]?.id;
   const lists = [

@@ -88,7 +88,7 @@ test('a draft, a missing unsubscribe link and large HTML are warnings, which do 
   assert.deepEqual((await preflightOf(linked.path)).warnings, []);
 });
 
-test('a test reports the preflight issues, and is refused when its subscriber lacks a variable', async () => {
+test('a test reports the preflight issues, and is rejected if its subscriber lacks a variable', async () => {
   const { path } = await emailWith('<p>{{subscriber.city}}</p>', { status: 'Draft' });
   const to = [`tester@${tenant.domain}`];
   const { body } = await tenant.api.post(`${path}/test`, { to });

@@ -23,7 +23,7 @@ begin
     wanted := wanted || tessera_text_keys(seed, piece, least(length(piece), 3));
   end loop;
   if wanted = '{}' then return null; end if;
-  -- Planned anew each time: a plan from when there were few documents would go on looking at all of them. The project is in
+  -- Planned again each time: a plan from when there were few documents would go on looking at all of them. The project is in
   -- the keys; named beside them, an index of its documents would be read whole.
   execute 'select array_agg(id) from (
       select id from documents

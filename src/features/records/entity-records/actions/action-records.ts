@@ -51,10 +51,10 @@ function hasPlainValues({ fields }: EntityModel): boolean {
 /** Reads what an action needs before its transaction begins. */
 export async function prepareAction(
   { platform, db, actor }: ActionContext,
-  given: WriteBodies | null = null,
+  bodies: WriteBodies | null = null,
 ): Promise<PreparedWrite> {
   const entityRevision = await currentRevision(platform, db.tenantId);
-  return prepareWrite({ platform, db, actor, entityRevision }, given);
+  return prepareWrite({ platform, db, actor, entityRevision }, bodies);
 }
 
 /**
@@ -69,7 +69,7 @@ export async function withRecords<T>(
   work: (ctx: EntityContext) => Promise<T>,
 ): Promise<T> {
   const { models } = prepared;
-  if (!models.get(entity)) throw new ActionFailure(`There is no entity called ${entity}.`);
+  if (!models.get(entity)) throw new ActionFailure(`There is no entity ${entity}.`);
   const ctx = { platform, db, actor, now, entityRevision: models.revision, followUps };
   try {
     const workByModel = (records: EntityContext) => {
@@ -98,9 +98,9 @@ export async function runDry<T>(
   ctx: ActionContext,
   name: RecordName,
   work: (ctx: EntityContext) => Promise<T>,
-  given: WriteBodies | null = null,
+  bodies: WriteBodies | null = null,
 ): Promise<T> {
-  const prepared = { ...(await prepareAction(ctx, given)), subscriptions: NO_SUBSCRIPTIONS };
+  const prepared = { ...(await prepareAction(ctx, bodies)), subscriptions: NO_SUBSCRIPTIONS };
   return rolledBack(ctx.db, (db) => withRecords({ ...ctx, db }, name, prepared, work));
 }
 
@@ -118,6 +118,6 @@ async function rolledBack<T>(db: ScopedDb, work: (tx: ScopedDb) => Promise<T>): 
     if (!(error instanceof Rollback)) throw error;
   }
   const [result] = results.slice(-1);
-  if (result === undefined) throw new Error('What was tried out has no result.');
+  if (result === undefined) throw new Error('The dry run has no result.');
   return result;
 }

@@ -20,14 +20,14 @@ const PAGE = {
 };
 const SHEET = { name: 'sheet', fields: [...PAGE.fields, { name: 'facts', type: 'json' }] };
 const tenant = await createRecordsTenant(app, [PAGE, SHEET]);
-const { api, person } = tenant;
+const { api, owner } = tenant;
 
 /** Returns the results in the run of an automation with these actions, and the only record with these titles. */
 async function ran(key: string, entity: string, actions: readonly object[], trigger: object) {
   await createAutomation(api, key, { triggerType: 'webhook', actions });
   await api.post(`/api/automations/${key}/run`, { trigger }, 202);
   const [run] = await endedRunsInWhole(api, key, 1);
-  const { body } = await person.get(`/api/${entity}?title=${key}`);
+  const { body } = await owner.get(`/api/${entity}?title=${key}`);
   assert.equal(body.data.length, 1);
   return { noted: run?.actions ?? [], record: body.data[0] };
 }
@@ -60,7 +60,7 @@ test('the record that an action writes is its result', async () => {
   }
 });
 
-test('a record that is too long for a result is still written once', async () => {
+test('a record too long for a result is still written once', async () => {
   for (const [key, length] of [
     ['long', 70_000],
     ['longer', 140_000],
@@ -77,8 +77,8 @@ test('a record that is too long for a result is still written once', async () =>
 });
 
 test('an action that triggers webhooks also writes their deliveries', async () => {
-  await person.post('/api/page', { title: 'before' });
-  await person.post('/api/webhooks', { url: receiver.url, events: ['page.updated'], secret: 'a secret' });
+  await owner.post('/api/page', { title: 'before' });
+  await owner.post('/api/webhooks', { url: receiver.url, events: ['page.updated'], secret: 'a secret' });
   await createAutomation(api, 'follower', { triggerType: 'afterUpdate', entityKey: 'page', actions: [] });
   const { noted } = await ran('heard', 'page', WRITES('page', 'heard'), { body: 'short' });
   const [run] = await endedRunsInWhole(api, 'follower', 1);

@@ -1,4 +1,7 @@
-/** Automations read records, and what the record that sets them off refers to (docs/specification/automations.md#actions-on-records). */
+/**
+ * Automations read records, and relations of the record that triggers them
+ * (docs/specification/automations.md#actions-on-records).
+ */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import {
@@ -14,11 +17,11 @@ export const runsOn = ['embedded', 'server'];
 
 const app = await startTestApp();
 const tenant = await createRecordsTenant(app, SHOP);
-const { api, person } = tenant;
+const { api, owner } = tenant;
 
-const create = async (entity: string, body: object) => (await person.post(`/api/${entity}`, body)).body;
+const create = async (entity: string, body: object) => (await owner.post(`/api/${entity}`, body)).body;
 
-/** Runs actions by hand, to their end. */
+/** Runs actions with a manual trigger, to their end. */
 async function run(key: string, actions: readonly object[], trigger: object = {}, more: object = {}) {
   await createAutomation(api, key, { triggerType: 'webhook', actions, ...more });
   await api.post(`/api/automations/${key}/run`, { trigger }, 202);
@@ -44,7 +47,7 @@ test('an action reads a record with its relations', async () => {
   assert.deepEqual(actions[2]?.result, { message: 'ann@example.org' });
 });
 
-test('an action finds records by filter and order, and tells how many there are', async () => {
+test('an action finds records by filter and order, and returns their number', async () => {
   const { actions } = await run(
     'finds',
     [
@@ -78,7 +81,7 @@ test('an action finds records by filter and order, and tells how many there are'
   assert.deepEqual(actions[3]?.result.records, [ann]);
 });
 
-test('a dry run reads as a run does', async () => {
+test('a dry run reads like a run', async () => {
   await createAutomation(api, 'dry', {
     triggerType: 'webhook',
     actions: [action('read', 'getRecord', { entity: 'customer', id: ann.id })],
@@ -100,13 +103,13 @@ test('an invalid read fails the action with a message that names the parameter',
   for (const [type, params, error] of cases) {
     const body = automation(`refused_${type}`, [action('read', type, params)]);
     await api.post('/api/automations', { ...body, key: 'refused' });
-    const { body: told } = await api.post('/api/automations/refused/test', {});
+    const { body: response } = await api.post('/api/automations/refused/test', {});
     await api.delete('/api/automations/refused');
-    assert.match(String(told.error), error, JSON.stringify(params));
+    assert.match(String(response.error), error, JSON.stringify(params));
   }
 });
 
-test('the error of a parameter that is null names the expression that has no value', async () => {
+test('the error for a null parameter names the expression without a value', async () => {
   const cases: readonly [string, object, string][] = [
     [
       'updateRecord',
@@ -137,7 +140,7 @@ test('the error of a parameter that is null names the expression that has no val
   }
 });
 
-test('paths go through the relations of the record that sets an automation off, also in conditions', async () => {
+test('paths follow the relations of the record that triggers an automation, also in conditions', async () => {
   await createAutomation(api, 'related', {
     triggerType: 'afterCreate',
     entityKey: 'order_item',
@@ -166,7 +169,7 @@ test('paths go through the relations of the record that sets an automation off, 
   assert.deepEqual(results, [ann.email, { ...order, customer: ann }, item, 'large order of Ann']);
 });
 
-test('a relation that is empty, or whose record is gone, is null, and a deleted record still has its own', async () => {
+test('an empty relation, or one to a deleted record, is null, and a deleted record still has its own', async () => {
   await createAutomation(api, 'gone', {
     triggerType: 'afterDelete',
     entityKey: 'order',
@@ -174,18 +177,18 @@ test('a relation that is empty, or whose record is gone, is null, and a deleted 
   });
   const of = async (customer: string | null, number: string) => {
     const { id } = await create('order', { number, customer_id: customer });
-    await person.delete(`/api/order/${id}`);
+    await owner.delete(`/api/order/${id}`);
   };
   await of(ann.id, 'G-1');
   await of(null, 'G-2');
   const missing = { entity: { customer_id: orders[0]?.id } };
   await api.post('/api/automations/gone/run', { trigger: missing }, 202);
   const runs = await endedRunsInWhole(api, 'gone', 3);
-  const said = runs.map(({ actions }) => actions[0]?.result.message).sort();
-  assert.deepEqual(said, ['of .', 'of .', 'of Ann.']);
+  const messages = runs.map(({ actions }) => actions[0]?.result.message).sort();
+  assert.deepEqual(messages, ['of .', 'of .', 'of Ann.']);
 });
 
-test('values are converted to the type of their field where nothing is lost', async () => {
+test('values are converted to the type of their field if nothing is lost', async () => {
   const { actions } = await run(
     'converts',
     [
@@ -207,8 +210,11 @@ test('values are converted to the type of their field where nothing is lost', as
     ],
     { number: 0.00000012, text: '12.50', count: '7', flag: 'true', large: 1e21, is: false },
   );
-  const [made, changed] = actions.map(({ result }) => result);
-  assert.deepEqual([made?.note, made?.total, made?.count, made?.paid], ['0.00000012', 12.5, 7, true]);
+  const [created, changed] = actions.map(({ result }) => result);
+  assert.deepEqual(
+    [created?.note, created?.total, created?.count, created?.paid],
+    ['0.00000012', 12.5, 7, true],
+  );
   assert.deepEqual([changed?.note, changed?.agent], ['1000000000000000000000', 'false']);
   for (const total of ['1e', '12345678901234567.8', '']) {
     const data = { number: 'C-2', total };

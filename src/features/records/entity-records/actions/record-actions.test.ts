@@ -7,16 +7,16 @@ import { startReceiver } from '../../../../../test/harness/receiver.ts';
 import { createRecordsTenant, SHOP } from '../../../../../test/harness/records.ts';
 import { startOwnApp } from '../../../../../test/harness/test-app.ts';
 
-/** How far the clock is ahead, milliseconds. */
+/** How far the clock is ahead, in ms. */
 let ahead = 0;
 const app = await startOwnApp({}, { clock: () => new Date(Date.now() + ahead) });
 const tenant = await createRecordsTenant(app, [
   ...SHOP,
   { name: 'memo', owned_by: 'business_unit', fields: [{ name: 'text', type: 'string' }] },
 ]);
-const { api, person } = tenant;
+const { api, owner } = tenant;
 
-/** Begins a run of these actions by hand. */
+/** Starts a run of these actions with a manual trigger. */
 async function begin(key: string, actions: readonly object[], trigger: object = {}) {
   await createAutomation(api, key, { triggerType: 'webhook', actions });
   await api.post(`/api/automations/${key}/run`, { trigger }, 202);
@@ -28,14 +28,14 @@ async function run(key: string, actions: readonly object[], trigger: object = {}
   return ended(key);
 }
 
-/** The only run of an automation, at its end. */
+/** Waits for the end of an automation's only run; returns it. */
 async function ended(key: string) {
   const [done] = await endedRunsInWhole(api, key, 1);
   assert.ok(done);
   return done;
 }
 
-/** Has work done while the waits between tries pass quickly. */
+/** Runs `work` while the waits between attempts pass quickly. */
 async function hurried<T>(work: () => Promise<T>): Promise<T> {
   const hurry = setInterval(() => {
     ahead += 31_000;
@@ -44,10 +44,10 @@ async function hurried<T>(work: () => Promise<T>): Promise<T> {
 }
 
 async function newOrder(number: string, more: object = {}) {
-  return (await person.post('/api/order', { number, ...more })).body;
+  return (await owner.post('/api/order', { number, ...more })).body;
 }
 
-test('records are created, changed, moved and deleted, by the automation and with the record as the result', async () => {
+test('records are created, changed, moved and deleted by the automation, with the record as the result', async () => {
   const { status, actions } = await run(
     'whole_life',
     [
@@ -68,7 +68,7 @@ test('records are created, changed, moved and deleted, by the automation and wit
   );
   assert.equal(status, 'succeeded');
   const [create, update, move, other, remove] = actions.map(({ result }) => result);
-  const { body: order } = await person.get(`/api/order/${create?.id}`);
+  const { body: order } = await owner.get(`/api/order/${create?.id}`);
   assert.deepEqual(move, order);
   assert.deepEqual([create?.total, create?.note, create?.status], [7, null, 'open']);
   assert.deepEqual([update?.note, update?.status], ['of W-1', 'open']);
@@ -76,13 +76,13 @@ test('records are created, changed, moved and deleted, by the automation and wit
     [order._created_by, order._updated_by, order.status],
     ['automation:whole_life', 'automation:whole_life', 'paid'],
   );
-  await person.get(`/api/customer/${other?.id}`, 404);
+  await owner.get(`/api/customer/${other?.id}`, 404);
   assert.deepEqual(remove, { success: true });
 });
 
-test('a write that the API would refuse fails the action with a message that names the field', async () => {
+test('a write that the API would reject fails the action with a message that names the field', async () => {
   const taken = await newOrder('R-1', { total: 1 });
-  const item = (await person.post('/api/order_item', { quantity: 1, order_id: taken.id })).body;
+  const item = (await owner.post('/api/order_item', { quantity: 1, order_id: taken.id })).body;
   const id = taken.id;
   const missing = '01a1fe3f-6085-70cf-bb51-523bc8728d31';
   const cases: readonly [string, string, object, RegExp][] = [
@@ -138,11 +138,11 @@ test('a write that the API would refuse fails the action with a message that nam
       assert.match(actions[0]?.error ?? '', reason);
     }
   });
-  assert.deepEqual((await person.get(`/api/order/${id}`)).body, taken);
-  assert.deepEqual((await person.get(`/api/order_item/${item.id}`)).body, item);
+  assert.deepEqual((await owner.get(`/api/order/${id}`)).body, taken);
+  assert.deepEqual((await owner.get(`/api/order_item/${item.id}`)).body, item);
 });
 
-test('a record of units belongs to the unit that is named, else to Default', async () => {
+test('a record of units belongs to the named unit, else to Default', async () => {
   const { body: unit } = await api.post('/api/client/v1/business-units', { name: 'North', slug: 'north' });
   const create = (key: string, data: object) => action(key, 'createRecord', { entity: 'memo', data });
   const { actions } = await run('units', [
@@ -156,7 +156,7 @@ test('a record of units belongs to the unit that is named, else to Default', asy
   );
 });
 
-test('a run that is tried again creates its record once', async () => {
+test('a retried run creates its record once', async () => {
   const missing = '01a1fe3f-6085-70cf-bb51-523bc8728d32';
   await begin('retried', [
     action('create', 'createRecord', { entity: 'customer', data: { name: 'Once' } }),
@@ -164,14 +164,14 @@ test('a run that is tried again creates its record once', async () => {
   ]);
   const done = await hurried(() => ended('retried'));
   assert.equal(done.status, 'failed');
-  const { body } = await person.get('/api/customer?name=Once');
+  const { body } = await owner.get('/api/customer?name=Once');
   assert.equal(body.pagination.total, 1);
   assert.equal(body.data[0].id, done.actions[0]?.result?.id);
 });
 
-test('webhooks receive what automations write', async () => {
+test('webhooks receive writes of automations', async () => {
   const receiver = await startReceiver();
-  await person.post('/api/webhooks', {
+  await owner.post('/api/webhooks', {
     url: receiver.url,
     events: ['product.created'],
     secret: 'a secret of some length',
@@ -183,11 +183,11 @@ test('webhooks receive what automations write', async () => {
   assert.deepEqual(receiver.received[0]?.body.data, actions[0]?.result);
 });
 
-test('automations set each other off, and one that would never end does after ten runs, with its path', async () => {
+test('automations that trigger each other endlessly stop after ten runs, with the path', async () => {
   const entity = (name: string) => ({ name, fields: [{ name: 'value', type: 'integer' }] });
   for (const name of ['ping', 'pong']) await api.post('/api/entities', entity(name));
-  const { body: ball } = await person.post('/api/ping', { value: 0 });
-  const { body: other } = await person.post('/api/pong', { value: 0 });
+  const { body: ball } = await owner.post('/api/ping', { value: 0 });
+  const { body: other } = await owner.post('/api/pong', { value: 0 });
   const hit = (id: string, name: string) =>
     action('hit', 'updateRecord', { entity: name, id, data: { value: 1 } });
   await createAutomation(api, 'to_pong', {
@@ -200,7 +200,7 @@ test('automations set each other off, and one that would never end does after te
     entityKey: 'pong',
     actions: [hit(ball.id, 'ping')],
   });
-  await person.put(`/api/ping/${ball.id}`, { value: 1 });
+  await owner.put(`/api/ping/${ball.id}`, { value: 1 });
   const failed = await eventually('the end of the chain', async () => {
     const runs = await endedRunsInWhole(api, 'to_pong', 6);
     return runs.find(({ status }) => status === 'failed');
@@ -220,10 +220,10 @@ test('automations set each other off, and one that would never end does after te
   );
 });
 
-test('a run whose entity is dropped meanwhile goes on, and fails where it needs it', async () => {
+test('a run whose entity is deleted meanwhile continues, and fails where it needs it', async () => {
   const receiver = await startReceiver();
-  const held = Promise.withResolvers<void>();
-  receiver.answer = (_request, response) => held.promise.then(() => response.end('ok'));
+  const blocked = Promise.withResolvers<void>();
+  receiver.answer = (_request, response) => blocked.promise.then(() => response.end('ok'));
   await api.post('/api/entities', { name: 'gone', fields: [{ name: 'value', type: 'integer' }] });
   await createAutomation(api, 'late', {
     triggerType: 'afterCreate',
@@ -234,10 +234,10 @@ test('a run whose entity is dropped meanwhile goes on, and fails where it needs 
       action('act', 'createRecord', { entity: 'gone', data: { value: 2 } }),
     ],
   });
-  await person.post('/api/gone', { value: 1 });
+  await owner.post('/api/gone', { value: 1 });
   await eventually('the call', () => receiver.received.length > 0);
   await api.delete('/api/entities/gone?drop=true');
-  held.resolve();
+  blocked.resolve();
   const { error, actions } = await hurried(() => ended('late'));
   assert.deepEqual(
     actions.map(({ status }) => status),
@@ -247,7 +247,7 @@ test('a run whose entity is dropped meanwhile goes on, and fails where it needs 
   assert.match(error ?? '', /no entity called gone/);
 });
 
-test('a dry run returns what records would become, and changes nothing', async () => {
+test('a dry run returns the changed records, and changes nothing', async () => {
   const order = await newOrder('D-1', { total: 1 });
   await createAutomation(api, 'dry', {
     triggerType: 'webhook',
@@ -270,16 +270,16 @@ test('a dry run returns what records would become, and changes nothing', async (
   assert.deepEqual(remove.result, { success: true });
   assert.equal(taken.status, 'failed');
   assert.match(taken.error, /number is already used by another record/);
-  assert.deepEqual((await person.get(`/api/order/${order.id}`)).body, order);
-  assert.equal((await person.get('/api/order?number=D-2')).body.pagination.total, 0);
+  assert.deepEqual((await owner.get(`/api/order/${order.id}`)).body, order);
+  assert.equal((await owner.get('/api/order?number=D-2')).body.pagination.total, 0);
 });
 
-test('the result of a large record leaves its long values out', async () => {
+test('the result of a large record omits its long values', async () => {
   const order = await newOrder('L-1', { note: 'n'.repeat(200_000), total: 1 });
   const { actions } = await run('large', [
     action('update', 'updateRecord', { entity: 'order', id: order.id, data: { total: 2 } }),
   ]);
-  const { note: _note, ...short } = (await person.get(`/api/order/${order.id}`)).body;
+  const { note: _note, ...short } = (await owner.get(`/api/order/${order.id}`)).body;
   assert.deepEqual(actions[0]?.result, short);
   assert.equal(short.total, 2);
 });

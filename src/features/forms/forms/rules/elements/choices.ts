@@ -33,7 +33,7 @@ export function findChoicesObstacle(element: Part): string | null {
   if (element.key !== element.name && element.read('choicesByUrl') !== undefined)
     return 'valueName with choicesByUrl';
   if (element.parts('choices').some((choice) => choice.list('elements').length > 0 || hasCommentBox(choice)))
-    return 'a choice with parts of its own';
+    return 'a choice with its own elements';
   const properties = ['choicesFromQuestion', 'valuePropertyName', 'hideIfChoicesEmpty'];
   return properties.find((name) => (element.read(name) ?? false) !== false) ?? null;
 }

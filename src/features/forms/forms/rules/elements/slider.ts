@@ -27,8 +27,8 @@ export const slider: ElementType = {
 
 /** Undefined if it is computed. */
 function boundOf(element: Part, property: 'min' | 'max'): number | undefined {
-  const usual = property === 'min' ? 0 : 100;
+  const defaultBound = property === 'min' ? 0 : 100;
   return element.text(`${property}ValueExpression`) === undefined
-    ? (element.number(property) ?? usual)
+    ? (element.number(property) ?? defaultBound)
     : undefined;
 }

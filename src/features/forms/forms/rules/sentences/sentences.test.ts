@@ -5,12 +5,12 @@ import { languages, sentencesIn } from './index.ts';
 
 const placesOf = (text = ''): string[] => (text.match(/\{\w+\}/g) ?? []).sort();
 
-test('every language has every sentence in its own words, with the same places', () => {
+test('every language has all messages translated, with the same placeholders', () => {
   assert.equal(languages.size, 10);
   const faults = [...languages].flatMap(([language, sentences]) => {
-    const said: ReadonlyMap<string, string> = new Map(Object.entries(sentences));
+    const translated: ReadonlyMap<string, string> = new Map(Object.entries(sentences));
     return Object.entries(english).flatMap(([code, text]) => {
-      const own = said.get(code);
+      const own = translated.get(code);
       const isForeign = language !== 'en' && own === text;
       const isSaid = own !== undefined && own.trim() !== '' && !isForeign;
       const hasPlaces = placesOf(own).join() === placesOf(text).join();
@@ -20,7 +20,7 @@ test('every language has every sentence in its own words, with the same places',
   assert.deepEqual(faults, []);
 });
 
-test('a dialect takes the sentences of its language, a language without any those in English', () => {
+test('a dialect uses the messages of its language, and an unknown language those of English', () => {
   assert.equal(sentencesIn('de-AT').language, 'de');
   assert.equal(sentencesIn('PT-br').language, 'pt');
   for (const locale of ['da', '', 'constructor', '-']) assert.equal(sentencesIn(locale).sentences, english);

@@ -10,7 +10,7 @@ export const deleteUnusedUser = defineJob({
   payload: Type.Object({ user_id: Type.String() }),
   timeoutSeconds: 120,
   run: async (platform, { user_id }) => {
-    await platform.database.everyTenant('lone-people').transaction((tx) => deleteUnusedUsers(tx, [user_id]));
+    await platform.database.everyTenant('unused-users').transaction((tx) => deleteUnusedUsers(tx, [user_id]));
   },
 });
 
@@ -25,7 +25,7 @@ export async function deleteUnusedUsers(tx: EveryTenantDb, userIds: readonly str
     .distinct()
     .where('user_id', '=', sql<string>`any(${userIds})`)
     .execute();
-  const held = new Set(members.map((row) => row.user_id));
-  const lone = userIds.filter((userId) => !held.has(userId));
-  await tx.raw(sql`delete from users where user_id = any(${lone})`);
+  const withMembership = new Set(members.map((row) => row.user_id));
+  const unused = userIds.filter((userId) => !withMembership.has(userId));
+  await tx.raw(sql`delete from users where user_id = any(${unused})`);
 }
