@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { migrate, readSchemaState, refusalOf } from '../db/migrator.ts';
+import { findSchemaProblem, migrate, readSchemaState } from '../db/migrator.ts';
 import type { SqlPool } from '../db/pool.ts';
 import { olderSchema, readSchemaFiles } from '../db/schema-files.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
@@ -72,7 +72,7 @@ export async function restoreBackup(
 }
 
 async function requireKnown({ migrations, version }: BackupHeader): Promise<void> {
-  const refusal = refusalOf(migrations, (await readSchemaFiles()).migrations);
+  const refusal = findSchemaProblem(migrations, (await readSchemaFiles()).migrations);
   if (refusal !== null)
     throw new BackupError(`The backup was written by Tessera ${version}; its database ${refusal}`);
 }

@@ -32,8 +32,8 @@ export const check: Command = {
 async function checkDatabase(sqlPool: SqlPool, config: FoundConfig): Promise<void> {
   const roleFault = await findRoleProblem(sqlPool.pool);
   if (roleFault !== null) throw new Error(roleFault);
-  const { applied, missing, refusal } = await readSchemaState(sqlPool.pool);
-  if (refusal !== null) throw new Error(`The database ${refusal}`);
+  const { applied, missing, problem } = await readSchemaState(sqlPool.pool);
+  if (problem !== null) throw new Error(`The database ${problem}`);
   if (applied.length === 0) return tell('It is empty: the first start creates the schema.');
   if (missing > 0)
     throw new Error(`The schema lacks ${missing} files. Run "tessera migrate", or start the service.`);

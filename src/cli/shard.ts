@@ -21,8 +21,8 @@ export const shard: Command = {
     if (config.databaseUrl === null)
       throw new DatabaseError('it is not set, and the embedded database belongs to one process');
     await withDatabase(config, async (database) => {
-      const { missing, refusal } = await readSchemaState(database.pool);
-      if (refusal !== null) throw new Error(`The database ${refusal}`);
+      const { missing, problem } = await readSchemaState(database.pool);
+      if (problem !== null) throw new Error(`The database ${problem}`);
       if (missing > 0) throw new Error(`The schema lacks ${missing} files. Run "tessera migrate" first.`);
       stdout.write(`${await spread(database)}\n`);
     });

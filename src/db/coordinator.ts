@@ -20,10 +20,10 @@ export function coordinatorOf({ pool, url }: SqlPool): Pick<SqlPool, 'kind' | 's
       );
       const [address] = rows;
       if (address === undefined) throw new Error('The cluster has no coordinator that other nodes know.');
-      const wantedUrl = urlWithHost(url, address);
-      if (open?.url !== wantedUrl) {
+      const currentUrl = urlWithHost(url, address);
+      if (open?.url !== currentUrl) {
         const previous = open;
-        open = { url: wantedUrl, pool: openServerPool(wantedUrl, SIZE) };
+        open = { url: currentUrl, pool: openServerPool(currentUrl, SIZE) };
         await previous?.pool.close();
       }
       return open.pool.connect();

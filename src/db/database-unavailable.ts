@@ -3,7 +3,7 @@ import { codeOf } from '../errors/error-code.ts';
 import { isNodeUnavailable } from './node-unavailable.ts';
 
 /** Thrown when no connection to the database can be made. */
-export class DatabaseAwayError extends Error {
+export class DatabaseUnavailableError extends Error {
   constructor(cause: unknown) {
     super('The database cannot be reached.', { cause });
     this.name = 'DatabaseAwayError';
@@ -11,7 +11,7 @@ export class DatabaseAwayError extends Error {
 }
 
 /** SQLSTATEs of a server that shuts down, has crashed, is starting, has no connection left (53300), or lost one (class 08). */
-const AWAY = /^(?:57P0[123]|53300|08\w{3})$/;
+const UNAVAILABLE = /^(?:57P0[123]|53300|08\w{3})$/;
 /** Messages of a connection that broke during a statement; the driver gives no code. */
 const BROKEN =
   /^(?:Connection terminated|Client has encountered a connection error|Client was closed and is not queryable)/;
@@ -20,10 +20,15 @@ const BROKEN =
 const RESET = new Set(['ECONNRESET', 'EPIPE']);
 
 /** Returns true if the same request may succeed once the database is back. */
-export function isDatabaseAway(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  if (error instanceof DatabaseAwayError) return true;
-  return AWAY.test(codeOf(error)) || BROKEN.test(error.message) || isReset(error) || isNodeUnavailable(error);
+  if (error instanceof DatabaseUnavailableError) return true;
+  return (
+    UNAVAILABLE.test(codeOf(error)) ||
+    BROKEN.test(error.message) ||
+    isReset(error) ||
+    isNodeUnavailable(error)
+  );
 }
 
 /** True for a failed system call. A client that disconnects while it sends has the same code, but no `syscall`. */

@@ -81,7 +81,7 @@ export async function createDatabase(
     );
   const sessions = sessionsOf(sqlPool);
   const rows = rowsOf(sessions, sharded, onNodeUnavailable);
-  const anyTenant = under(sessions, null);
+  const anyTenant = builderFor(sessions, null);
   return {
     kind: sqlPool.kind,
     isSharded: sharded,
@@ -115,10 +115,11 @@ export async function createDatabase(
 }
 
 function rowsOf(sessions: SessionPool, sharded: boolean, onNodeUnavailable: (error: unknown) => void): Rows {
-  const everyTenantQuery = under(sessions, EVERY_TENANT);
+  const everyTenantQuery = builderFor(sessions, EVERY_TENANT);
   const spread = {
     everyNode: new EveryNode((statement) => statement.execute(everyTenantQuery), onNodeUnavailable),
-    ofTenant: (tenantId: string) => new EveryTenantDb(under(sessions, tenantId), { tenantId, spread: null }),
+    ofTenant: (tenantId: string) =>
+      new EveryTenantDb(builderFor(sessions, tenantId), { tenantId, spread: null }),
   };
   const everyTenant = new EveryTenantDb(everyTenantQuery, {
     tenantId: null,
@@ -127,12 +128,12 @@ function rowsOf(sessions: SessionPool, sharded: boolean, onNodeUnavailable: (err
   return {
     forTenant(tenantId) {
       if (!isUuid(tenantId)) throw new TypeError('The tenant id must be a UUID.');
-      return under(sessions, tenantId);
+      return builderFor(sessions, tenantId);
     },
     everyTenant: () => everyTenant,
   };
 }
 
-function under(sessions: SessionPool, tenant: string | null): Kysely<Tables> {
+function builderFor(sessions: SessionPool, tenant: string | null): Kysely<Tables> {
   return new Kysely<Tables>({ dialect: sessionDialect(sessions, tenant) });
 }

@@ -41,7 +41,7 @@ test('a database newer than the program is refused', async (t) => {
     migrate(database),
     /^Error: The database is at migration 9999_later\.sql, newer than this program/,
   );
-  assert.match((await readSchemaState(database.pool)).refusal ?? '', /newer than this program/);
+  assert.match((await readSchemaState(database.pool)).problem ?? '', /newer than this program/);
 });
 
 test('a database of a development version from before the first release is refused', async (t) => {
@@ -49,7 +49,7 @@ test('a database of a development version from before the first release is refus
   await database.pool.query("update schema_migrations set name = '0001_platform.sql' where number = 1");
   const refusal =
     /created by a development version .* \(migration 0001_platform\.sql\).* Start with an empty database/;
-  assert.match((await readSchemaState(database.pool)).refusal ?? '', refusal);
+  assert.match((await readSchemaState(database.pool)).problem ?? '', refusal);
   await assert.rejects(migrate(database), refusal);
 });
 

@@ -34,16 +34,16 @@ interface SqlExecutor {
  * fails, or something is missing and this node is not the coordinator of its cluster.
  */
 export async function migrate(database: SqlPool, files?: SchemaFiles): Promise<void> {
-  const wanted = files ?? (await readSchemaFiles());
+  const schemaFiles = files ?? (await readSchemaFiles());
   const client = await database.pool.connect();
   try {
     await client.query('reset role');
-    if (!isUpToDate(await readApplied(client), wanted)) {
+    if (!isUpToDate(await readApplied(client), schemaFiles)) {
       if (await isOtherNode(client)) throw new DatabaseError(NEEDS_COORDINATOR);
       // A migration has no time limit, even if the role has one.
       await client.query('set statement_timeout to 0');
       await client.query('select pg_advisory_lock($1)', [LOCK_KEY]);
-      await applyFiles(client, wanted);
+      await applyFiles(client, schemaFiles);
       await client.query('select pg_advisory_unlock($1)', [LOCK_KEY]);
       await client.query('reset statement_timeout');
     }
@@ -61,7 +61,7 @@ export interface SchemaState {
   /** Applied migrations, in order. */
   readonly applied: readonly string[];
   /** Reason why this program cannot use the database; null: it can. */
-  readonly refusal: string | null;
+  readonly problem: string | null;
   /** Number of migrations and SQL functions that a start would apply. */
   readonly missing: number;
 }
@@ -73,13 +73,13 @@ export async function readSchemaState(client: SqlExecutor): Promise<SchemaState>
   const names = [...applied.keys()].filter((name) => !isFunctionName(name)).sort();
   return {
     applied: names,
-    refusal: refusalOf(names, migrations),
+    problem: findSchemaProblem(names, migrations),
     missing: [...migrations, ...functions].filter(isMissing).length,
   };
 }
 
 /** Returns the reason why this program cannot use a schema with these migrations; null: it can. */
-export function refusalOf(names: readonly string[], migrations: readonly SqlFile[]): string | null {
+export function findSchemaProblem(names: readonly string[], migrations: readonly SqlFile[]): string | null {
   const known = new Set(migrations.map(({ name }) => name));
   const [unknown] = names.filter((name) => !known.has(name));
   if (unknown === undefined) return null;
@@ -120,8 +120,8 @@ async function applyFiles(client: SqlExecutor, { migrations, functions }: Schema
   const known = new Set([...migrations, ...functions].map(({ name }) => name));
   const unknown = [...applied.keys()].filter((name) => !known.has(name));
   const names = [...applied.keys()].filter((name) => !isFunctionName(name));
-  const refusal = refusalOf(names, migrations);
-  if (refusal !== null) throw new Error(`The database ${refusal}`);
+  const problem = findSchemaProblem(names, migrations);
+  if (problem !== null) throw new Error(`The database ${problem}`);
   for (const [index, file] of migrations.entries())
     await applyMigration(client, index + 1, file, applied.get(file.name));
   const changed = functions.filter(({ name, checksum }) => applied.get(name) !== checksum);

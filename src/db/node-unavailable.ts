@@ -17,7 +17,7 @@ const BROKEN = new RegExp(
 );
 /** A move of the tenant's shard has locked it for longer than the wait (sql/hold-home.sql). */
 const LOCK_NOT_AVAILABLE = '55P03';
-const HELD = /\btessera_hold_home\(/;
+const SHARD_LOCK = /\btessera_hold_home\(/;
 /** The node shuts down or is starting; the context of the error tells it apart from the server itself. */
 const SHUTTING_DOWN = /^57P0[123]$/;
 const OF_NODE = /^while executing command on /m;
@@ -28,7 +28,7 @@ export function isNodeUnavailable(error: unknown): boolean {
   const code = codeOf(error);
   const where = 'where' in error ? String(error.where) : '';
   if (code === CONNECTION_FAILURE) return true;
-  if (code === LOCK_NOT_AVAILABLE) return HELD.test(where);
+  if (code === LOCK_NOT_AVAILABLE) return SHARD_LOCK.test(where);
   if (code === INTERNAL_ERROR) return BROKEN.test(error.message);
   return SHUTTING_DOWN.test(code) && OF_NODE.test(where);
 }

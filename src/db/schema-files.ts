@@ -116,10 +116,10 @@ export function statementsOf({ text }: Pick<SqlFile, 'text'>): string[] {
  * @throws if the settings are unknown.
  */
 export function plannerStatement({ name, text }: SqlFile): string | null {
-  const [, wanted] = /^-- planner: (.+)\n/.exec(text) ?? [];
-  if (wanted === undefined) return null;
-  const settings = PLANNER_SETTINGS[wanted];
-  if (settings === undefined) throw new Error(`${name} selects unknown planner settings "${wanted}".`);
+  const [, selected] = /^-- planner: (.+)\n/.exec(text) ?? [];
+  if (selected === undefined) return null;
+  const settings = PLANNER_SETTINGS[selected];
+  if (settings === undefined) throw new Error(`${name} selects unknown planner settings "${selected}".`);
   return `alter function ${name} ${settings}`;
 }
 

@@ -2,7 +2,7 @@
 import { type Dialect, type Driver, PostgresAdapter, PostgresIntrospector } from 'kysely';
 import type pg from 'pg';
 import { ConnectionQueue } from './connection-queue.ts';
-import { DatabaseAwayError } from './database-unavailable.ts';
+import { DatabaseUnavailableError } from './database-unavailable.ts';
 import type { SqlPool } from './pool.ts';
 import { QueryCompiler } from './query-compiler.ts';
 import { type SessionConnection, StatementNames } from './session-driver.ts';
@@ -73,7 +73,7 @@ export class SessionPool {
       return { client: await this.#pool.connect(), release };
     } catch (error) {
       release();
-      throw new DatabaseAwayError(error);
+      throw new DatabaseUnavailableError(error);
     }
   }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { DatabaseAwayError } from '../db/database-unavailable.ts';
+import { DatabaseUnavailableError } from '../db/database-unavailable.ts';
 import { toAppError } from './error-reply.ts';
 
 test('a response too large for a string is rejected as too large, not as a server error', () => {
@@ -27,7 +27,7 @@ test('an unavailable database is a reason to try again', () => {
   for (const thrown of [
     ...['57P01', '57P02', '57P03', '53300', '08006'].map(ofServer),
     new Error('Connection terminated unexpectedly'),
-    new DatabaseAwayError(refused),
+    new DatabaseUnavailableError(refused),
   ]) {
     const { definition, retryAfterSeconds } = toAppError(thrown);
     assert.deepEqual([definition.status, definition.code], [503, 'DATABASE_UNAVAILABLE']);

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import { NoConnectionError } from '../db/connection-queue.ts';
-import { isDatabaseAway } from '../db/database-unavailable.ts';
+import { isDatabaseUnavailable } from '../db/database-unavailable.ts';
 import { isSqlState, QUERY_CANCELED } from '../db/sqlstate.ts';
 import { AppError } from '../errors/app-error.ts';
 import { codeOf } from '../errors/error-code.ts';
@@ -35,7 +35,7 @@ export function toAppError(error: unknown, maxBodyBytes = MAX_BODY_BYTES): AppEr
   if (isTooLongText(error)) return new AppError(VALIDATION_ERROR, { message: TOO_LARGE, cause: error });
   if (error instanceof NoConnectionError || isSqlState(error, QUERY_CANCELED))
     return new AppError(TIMEOUT, { retryAfterSeconds: RETRY_AFTER_SECONDS, cause: error });
-  if (isDatabaseAway(error))
+  if (isDatabaseUnavailable(error))
     return new AppError(DATABASE_UNAVAILABLE, { retryAfterSeconds: RETRY_AFTER_SECONDS, cause: error });
   if (codeOf(error) === 'FST_ERR_CTP_BODY_TOO_LARGE') return bodyTooLarge(maxBodyBytes);
   const definition = FRAMEWORK_ERRORS[codeOf(error)];

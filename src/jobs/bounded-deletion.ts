@@ -25,14 +25,14 @@ export async function deleteRows(
 ): Promise<void> {
   const { table, key = ['id'], where, tenantIds } = rows;
   const columns = ['tenant_id', ...key];
-  const selectRows = (of: RawBuilder<unknown>) => sql`
+  const selectRows = (condition: RawBuilder<unknown>) => sql`
     select ${sql.join(columns.map((column) => sql.ref(`r.${column}`)))} from ${sql.table(table)} r
-    where ${of} and (${where}) limit ${limit} for update`;
+    where ${condition} and (${where}) limit ${limit} for update`;
   const isTenant = (tenantId: string, alias: string) =>
     sql`${sql.ref(`${alias}.tenant_id`)} = ${tenantId}::uuid`;
   const [tenantId, ...others] = tenantIds ?? [];
   const isSingleTenant = tenantId !== undefined && others.length === 0;
-  const doomed = () => {
+  const selectDoomed = () => {
     if (tenantIds === undefined) return selectRows(sql`true`);
     if (isSingleTenant) return selectRows(isTenant(tenantId, 'r'));
     return sql`select each.* from unnest(${tenantIds}::uuid[]) as t (tenant_id)
@@ -41,7 +41,7 @@ export async function deleteRows(
   const matches = columns.map((column) => sql`${sql.ref(`d.${column}`)} = ${sql.ref(`doomed.${column}`)}`);
   if (isSingleTenant) matches.push(isTenant(tenantId, 'd'));
   const statement = sql`
-    with doomed as materialized (${doomed()})
+    with doomed as materialized (${selectDoomed()})
     delete from ${sql.table(table)} d using doomed where ${sql.join(matches, sql` and `)}`;
   for (;;) {
     const { numAffectedRows } = await run(statement);

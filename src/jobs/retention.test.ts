@@ -41,7 +41,7 @@ for (const { name, byTenant, owners } of kinds) {
     );
     await Promise.all(rows.map((row) => query.insertInto('jobs').values(row).execute()));
     const retention = defineRetention({
-      what: 'rows of this test',
+      description: 'rows of this test',
       keptHours: 5,
       table: 'jobs',
       isOld: (before) => sql`r.target_id = ${kind} and r.due_at < ${before}`,

@@ -14,7 +14,7 @@ const TENANTS_AT_ONCE = 200;
 /** Retention of one kind of rows. */
 export interface RetentionDefinition {
   /** Name of the rows for operators; docs/operating.md lists it with its retention. */
-  readonly what: string;
+  readonly description: string;
   readonly keptHours: number;
   readonly table: string;
   /** The primary key after `tenant_id`; absent: `id`. */
@@ -26,16 +26,16 @@ export interface RetentionDefinition {
 }
 
 /** A declared retention. */
-export interface Retention extends Pick<RetentionDefinition, 'what' | 'keptHours'> {
+export interface Retention extends Pick<RetentionDefinition, 'description' | 'keptHours'> {
   /** Deletes old rows of all tenants, in bounded statements. */
   readonly removeOld: (platform: Pick<Platform, 'config' | 'clock' | 'database'>) => Promise<void>;
 }
 
 /** Declares a retention for a feature's manifest. */
 export function defineRetention(definition: RetentionDefinition): Retention {
-  const { what, keptHours, table, key = ['id'], isOld, byTenant } = definition;
+  const { description, keptHours, table, key = ['id'], isOld, byTenant } = definition;
   return {
-    what,
+    description,
     keptHours,
     removeOld: async ({ config, clock, database }) => {
       const all = database.everyTenant('retention');

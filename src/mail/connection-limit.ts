@@ -7,7 +7,7 @@ const SERVICE_CLOSING = 421;
 const TOO_MANY =
   /too many (?:\w+ ){0,3}(?:connections?|sessions?|clients?)|excessive connections|(?:only )?one (?:connection|session) at a time|(?:another|other) (?:connection|session)|(?:sender|client) thread limit|server ports are busy|(?:concurren|simultaneous|maximum|max\b|limit)[^\n]{0,60}(?:connections?|sessions?)|(?:connections?|sessions?)[^\n]{0,60}(?:concurren|simultaneous|exceed|limit|maximum|too many)|(?:connection|session|concurrency)s? limit|zu viele (?:\w+ ){0,2}verbindungen|trop de connexions|demasiadas conexiones|troppe connessioni|muitas conex|zbyt wiele po|te veel verbindingen|слишком много (?:\S+ )?соединений|接続数|連接(?:数|數|过|過)|连接(?:数|过)/i;
 /** These leave no doubt. */
-const CERTAIN = /too many (?:\w+ ){0,3}(?:connections|sessions)|concurren|simultaneous/i;
+const UNAMBIGUOUS = /too many (?:\w+ ){0,3}(?:connections|sessions)|concurren|simultaneous/i;
 /** Limits of one connection: a lower number of connections does not help. */
 const PER_CONNECTION =
   /too many recipients|(?:messages?|mails?|recipients?|commands?|errors?)\b[^\n]{0,20} (?:per|on|in|for|during) (?:this |the |a |one )?(?:connection|session)|\bidle (?:for|time|session|connection)/i;
@@ -19,7 +19,7 @@ export function isConnectionLimitError(error: unknown, hasOthers: boolean): bool
   if (typeof code !== 'number' || code < 400) return false;
   const response: unknown = Reflect.get(error, 'response');
   const text = typeof response === 'string' ? response : error.message;
-  if (TOO_MANY.test(text) && (CERTAIN.test(text) || !PER_CONNECTION.test(text))) return true;
+  if (TOO_MANY.test(text) && (UNAMBIGUOUS.test(text) || !PER_CONNECTION.test(text))) return true;
   return code === SERVICE_CLOSING && hasOthers && Reflect.get(error, 'command') === 'CONN';
 }
 
@@ -45,8 +45,8 @@ export class ConnectionLimit {
   }
 
   /** Lowers the limit after the relay refused a connection while `others` were open. */
-  lower(others: number, now: number): void {
-    this.#current = Math.max(1, Math.min(others, this.#current));
+  lower(openConnections: number, now: number): void {
+    this.#current = Math.max(1, Math.min(openConnections, this.#current));
     this.#changedAt = now;
   }
 

@@ -53,14 +53,14 @@ export async function signDkim(mime: Buffer<ArrayBuffer>, dkim: DkimKey): Promis
   const fields = headers.split(/\r\n(?![ \t])/).map(relaxedField);
   // Bottom up, as verifiers read repeated fields (section 5.4.2).
   const signed = fields.filter(({ name }) => SIGNED.has(name)).reverse();
-  const named = [...signed.map(({ name }) => name), ...SEALED].join(': ');
+  const signedNames = [...signed.map(({ name }) => name), ...SEALED].join(': ');
   const bodyHash = createHash('sha256').update(relaxedBody(body), 'latin1').digest('base64');
   const unsignedHeader = plainField(
     'DKIM-Signature',
-    `v=1; a=rsa-sha256; c=relaxed/relaxed; d=${dkim.domain}; s=${dkim.selector}; h=${named}; bh=${bodyHash}; b=`,
+    `v=1; a=rsa-sha256; c=relaxed/relaxed; d=${dkim.domain}; s=${dkim.selector}; h=${signedNames}; bh=${bodyHash}; b=`,
   ).trimEnd();
-  const own = relaxedField(unsignedHeader);
-  const data = [...signed, own].map(({ name, value }) => `${name}:${value}`).join('\r\n');
+  const signatureField = relaxedField(unsignedHeader);
+  const data = [...signed, signatureField].map(({ name, value }) => `${name}:${value}`).join('\r\n');
   const signature = await signAsync('sha256', Buffer.from(data, 'latin1'), keyOf(dkim.privateKey));
   const lines = signature.toString('base64').replace(/.{72}(?=.)/g, '$&\r\n ');
   return Buffer.concat([Buffer.from(`${unsignedHeader}\r\n ${lines}\r\n`, 'latin1'), mime]);

@@ -7,7 +7,7 @@ import type { Config } from '../config.ts';
 /** A full name as relays check it (RFC 1123): letters, digits and hyphens, and a last label that is not a number. */
 const HOST_NAME = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])$/;
 /** Fallback name. Relays and spam filters distrust it. */
-export const UNNAMED = '[127.0.0.1]';
+export const FALLBACK_NAME = '[127.0.0.1]';
 
 /**
  * Returns SMTP_EHLO_NAME, else the host of PUBLIC_URL, else the host name of the machine: the first that is a full name
@@ -20,13 +20,13 @@ export function ehloName(
   if (smtpEhloName !== null) return smtpEhloName;
   const candidates = [...(publicUrl === null ? [] : [new URL(publicUrl).hostname]), machine];
   for (const host of candidates) {
-    const name = greetingOf(host);
+    const name = toGreetingName(host);
     if (name !== null) return name;
   }
-  return UNNAMED;
+  return FALLBACK_NAME;
 }
 
-function greetingOf(host: string): string | null {
+function toGreetingName(host: string): string | null {
   const bare = host.replace(/^\[|\]$|\.$/g, '');
   const family = isIP(bare);
   if (family === 4) return /^(?:127|0|169\.254)\./.test(bare) ? null : `[${bare}]`;

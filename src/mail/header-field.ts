@@ -17,7 +17,7 @@ const ENCODE_ALSO = /['()*!]/g;
 
 /** Returns a field of free text. */
 export function textField(name: string, text: string): string {
-  return fold(`${name}: ${words(text)}`);
+  return fold(`${name}: ${encodeText(text)}`);
 }
 
 /** Returns a field with an unencoded value, folded at its spaces. */
@@ -28,7 +28,7 @@ export function plainField(name: string, value: string): string {
 /** Returns a field of one address and its display name. */
 export function mailboxField(field: string, { address, name }: { address: string; name: string }): string {
   const spec = asciiAddress(address);
-  return fold(name === '' ? `${field}: ${spec}` : `${field}: ${phrase(name)} <${spec}>`);
+  return fold(name === '' ? `${field}: ${spec}` : `${field}: ${encodeName(name)} <${spec}>`);
 }
 
 /** Returns the header fields of an attachment: media type, encoding and file name (RFC 2183, RFC 2231). */
@@ -63,11 +63,11 @@ export function newBoundary(): string {
   return `=_${randomUUID()}`;
 }
 
-function words(text: string): string {
+function encodeText(text: string): string {
   return PRINTABLE.test(text) && !text.includes('=?') ? text : encodedWords(text);
 }
 
-function phrase(name: string): string {
+function encodeName(name: string): string {
   if (!PRINTABLE.test(name) || name.length > MAX_QUOTED || name.includes('=?')) return encodedWords(name);
   return ATOMS.test(name) ? name : quoted(name);
 }
@@ -102,11 +102,11 @@ function percent(character: string): string {
 /** Folds a field before words, so that no line consists only of spaces. */
 function fold(field: string): string {
   if (field.length <= WIDTH) return `${field}\r\n`;
-  const [first = '', second = '', ...others] = field.split(' ');
+  const [first = '', second = '', ...remainingWords] = field.split(' ');
   // The value begins on the same line as the field name.
   let text = `${first} ${second}`;
   let width = text.length;
-  for (const word of others) {
+  for (const word of remainingWords) {
     if (word !== '' && width + 1 + word.length > WIDTH) {
       text += `\r\n ${word}`;
       width = 1 + word.length;

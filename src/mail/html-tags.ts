@@ -26,7 +26,7 @@ export interface HtmlTag {
 }
 
 /** Markup that is unclosed where the text ends: a tag, a comment, a declaration or a raw element. */
-export interface OpenEnd {
+export interface UnclosedMarkup {
   readonly start: number;
   readonly rawElement?: string;
   /** The unclosed start tag, if its name is complete, and the end of its last complete attribute. */
@@ -46,23 +46,23 @@ const RAW_ELEMENTS = new Set(['script', 'style', 'textarea', 'title', 'xmp']);
 
 /**
  * Reads the tags of a text from `from` on, in linear time.
- * @param wanted selects the start tags whose attributes are returned.
+ * @param isSelected selects the start tags whose attributes are returned.
  * @returns the tags in order, and the unclosed markup at the end of the text or null.
  */
 export function readTags(
   html: string,
-  wanted: (name: string) => boolean,
+  isSelected: (name: string) => boolean,
   from = 0,
-): { readonly tags: readonly HtmlTag[]; readonly open: OpenEnd | null } {
+): { readonly tags: readonly HtmlTag[]; readonly open: UnclosedMarkup | null } {
   const tags: HtmlTag[] = [];
   for (let at = html.indexOf('<', from); at >= 0; at = html.indexOf('<', at)) {
-    const read = readMarkup(html, at, wanted);
+    const read = readMarkup(html, at, isSelected);
     if (read === null) at += 1;
     else if (!('end' in read)) return { tags, open: read };
     else {
       tags.push(read);
       at = read.end;
-      if (read.name === '!') for (const tag of tagsInComment(html, read, wanted)) tags.push(tag);
+      if (read.name === '!') for (const tag of tagsInComment(html, read, isSelected)) tags.push(tag);
       else if (RAW_ELEMENTS.has(read.name) && !read.isSelfClosing) {
         const end = new RegExp(`</${read.name}(?=[\\t\\n\\f\\r />])`, 'gi');
         end.lastIndex = at;
@@ -79,12 +79,12 @@ export function readTags(
 function readMarkup(
   html: string,
   start: number,
-  wanted: (name: string) => boolean,
-): HtmlTag | OpenEnd | null {
+  isSelected: (name: string) => boolean,
+): HtmlTag | UnclosedMarkup | null {
   const isEnd = html[start + 1] === '/';
   TAG_NAME.lastIndex = start + (isEnd ? 2 : 1);
   const name = TAG_NAME.exec(html)?.[0].toLowerCase();
-  if (name !== undefined && !isEnd) return readStartTag(html, start, name, wanted);
+  if (name !== undefined && !isEnd) return readStartTag(html, start, name, isSelected);
   if (start + 1 === html.length) return { start };
   if (!isEnd && html[start + 1] !== '!' && html[start + 1] !== '?') return null;
   // `<!-->` is a complete comment.
@@ -99,9 +99,9 @@ function readStartTag(
   html: string,
   start: number,
   name: string,
-  wanted: (name: string) => boolean,
-): HtmlTag | OpenEnd {
-  const isWanted = wanted(name);
+  isSelected: (name: string) => boolean,
+): HtmlTag | UnclosedMarkup {
+  const readsAttributes = isSelected(name);
   const attributes: TagAttribute[] = [];
   let at = start + 1 + name.length;
   if (at === html.length) return { start };
@@ -116,7 +116,7 @@ function readStartTag(
     const valueEnd = assigned === undefined ? valueStart : endOfValue(html, valueStart, quote);
     if (valueEnd < 0) return { start, tag: { name, attributesEnd: at }, attribute };
     at = valueEnd + quote.length;
-    if (!isWanted) continue;
+    if (!readsAttributes) continue;
     const value = html.slice(valueStart, valueEnd);
     attributes.push({ name: attribute.name, start: valueStart - quote.length, end: at, value });
   }
@@ -138,9 +138,9 @@ function endOfValue(html: string, start: number, quote: string): number {
 function tagsInComment(
   html: string,
   { start, end }: HtmlTag,
-  wanted: (name: string) => boolean,
+  isSelected: (name: string) => boolean,
 ): readonly HtmlTag[] {
   CONDITION.lastIndex = start + 4;
   const isShown = html.startsWith('<!--', start) && CONDITION.test(html) && CONDITION.lastIndex < end - 3;
-  return isShown ? readTags(html.slice(0, end - 3), wanted, CONDITION.lastIndex).tags : [];
+  return isShown ? readTags(html.slice(0, end - 3), isSelected, CONDITION.lastIndex).tags : [];
 }

@@ -43,8 +43,8 @@ export function readMessageToken(
   if (bytes === null || bytes.length < macEnd) return null;
   const ids = bytes.subarray(0, IDS_BYTES);
   const signed = bytes.subarray(macEnd);
-  const given = bytes.subarray(IDS_BYTES, macEnd);
-  if (!signer.keys.some((key) => timingSafeEqual(given, macOf(key, signer, ids, signed)))) return null;
+  const mac = bytes.subarray(IDS_BYTES, macEnd);
+  if (!signer.keys.some((key) => timingSafeEqual(mac, macOf(key, signer, ids, signed)))) return null;
   const message = { tenantId: uuidText(ids.subarray(0, 16)), messageId: uuidText(ids.subarray(16)) };
   return { message, text: signed.toString() };
 }

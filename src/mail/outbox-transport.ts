@@ -56,7 +56,7 @@ export function createOutboxTransport({
         return {
           kind: 'unavailable',
           error: `the outbox: ${error instanceof Error ? error.message : error}`,
-          isBodyBegun: false,
+          hasBodyStarted: false,
         };
       }
       return { kind: 'sent', answer: `250 2.0.0 captured as ${id}` };

@@ -27,9 +27,9 @@ export class UnsupportedAddressError extends Error {}
 const NON_ASCII = /[^\x20-\x7e]/;
 
 /** Error codes of the library for a rejected message; the connection stays usable. */
-const REFUSALS = new Set<unknown>(['EENVELOPE', 'EMESSAGE']);
+const REJECTION_CODES = new Set<unknown>(['EENVELOPE', 'EMESSAGE']);
 /** Error codes of the library for a lost connection. */
-const LOSSES = new Set<unknown>(['ECONNECTION', 'ESOCKET', 'ETIMEDOUT']);
+const CONNECTION_LOSS_CODES = new Set<unknown>(['ECONNECTION', 'ESOCKET', 'ETIMEDOUT']);
 const SLICE_BYTES = 64 * 1024;
 /** Reply code of a relay that is about to close the connection. */
 const CLOSING = 421;
@@ -67,7 +67,7 @@ export class SmtpLink {
   }
 
   /** True if content of the latest message was sent: the relay may have accepted it even if sending failed. */
-  get isBodyBegun(): boolean {
+  get hasBodyStarted(): boolean {
     return this.#message?.readableDidRead ?? false;
   }
 
@@ -87,9 +87,9 @@ export class SmtpLink {
       this.#checkAddresses(envelope, mime);
       return await this.#sendMessage(envelope, message);
     } catch (error) {
-      if (isRefusal(error)) this.#ready = this.#reset();
+      if (isRejection(error)) this.#ready = this.#reset();
       else if (!(error instanceof UnsupportedAddressError)) this.#connection.close();
-      if (isReused && !this.isBodyBegun && isLoss(error)) throw new NothingSentError();
+      if (isReused && !this.hasBodyStarted && isConnectionLoss(error)) throw new NothingSentError();
       throw error;
     } finally {
       this.#isBusy = false;
@@ -171,12 +171,12 @@ function* slicesOf(mime: Buffer): Generator<Buffer> {
   for (let at = 0; at < mime.length; at += SLICE_BYTES) yield mime.subarray(at, at + SLICE_BYTES);
 }
 
-function isRefusal(error: unknown): boolean {
-  return REFUSALS.has(read(error, 'code')) && read(error, 'responseCode') !== CLOSING;
+function isRejection(error: unknown): boolean {
+  return REJECTION_CODES.has(read(error, 'code')) && read(error, 'responseCode') !== CLOSING;
 }
 
-function isLoss(error: unknown): boolean {
-  return LOSSES.has(read(error, 'code')) || read(error, 'responseCode') === CLOSING;
+function isConnectionLoss(error: unknown): boolean {
+  return CONNECTION_LOSS_CODES.has(read(error, 'code')) || read(error, 'responseCode') === CLOSING;
 }
 
 function read(error: unknown, name: string): unknown {

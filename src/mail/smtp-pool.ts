@@ -18,11 +18,11 @@ export class DeadlineError extends Error {}
 
 /**
  * Result of sending a message: the relay's answer, or a DeadlineError or an error of the library, which contains the
- * relay's answer. With `isBodyBegun` the relay may have accepted the message despite the error.
+ * relay's answer. With `hasBodyStarted` the relay may have accepted the message despite the error.
  */
 export type PoolOutcome =
   | { readonly answer: string }
-  | { readonly error: unknown; readonly isBodyBegun: boolean };
+  | { readonly error: unknown; readonly hasBodyStarted: boolean };
 
 /** Idle time of a connection while the limit is lowered, in ms. Short, because another process may need the connection. */
 const LIMITED_IDLE_MS = 1000;
@@ -57,7 +57,7 @@ export class SmtpPool {
         if (this.#limit.grow(performance.now())) this.#places.open(this.#limit.value);
         return outcome;
       }
-      const isFinal = outcome.isBodyBegun || this.#isClosed || tries === MAX_TRIES;
+      const isFinal = outcome.hasBodyStarted || this.#isClosed || tries === MAX_TRIES;
       if (isFinal || !isConnectionLimitError(outcome.error, this.#openLinks > 0)) return outcome;
       this.#limit.lower(this.#openLinks, performance.now());
       this.#places.open(this.#limit.value);
@@ -73,7 +73,7 @@ export class SmtpPool {
   async #sendWhenFree(envelope: Envelope, mime: Buffer, end: number): Promise<PoolOutcome> {
     const maxWaitMs = end - performance.now();
     const release = await this.#places.enter({ lane: 0, tenantId: '', targetId: '', maxWaitMs });
-    if (release === null) return { error: new DeadlineError(), isBodyBegun: false };
+    if (release === null) return { error: new DeadlineError(), hasBodyStarted: false };
     try {
       return await this.#sendOnLink(envelope, mime, end);
     } finally {
@@ -91,13 +91,13 @@ export class SmtpPool {
   /** Sends a message on an idle or new connection. `end` is on the clock of `performance.now`. */
   async #sendOnLink(envelope: Envelope, mime: Buffer, end: number): Promise<PoolOutcome> {
     for (;;) {
-      if (this.#isClosed) return { error: closed(), isBodyBegun: false };
+      if (this.#isClosed) return { error: closed(), hasBodyStarted: false };
       const link = this.#idle.pop() ?? this.#newLink();
       const timer = setTimeout(() => link.close(new DeadlineError()), end - performance.now());
       try {
         return { answer: await link.send(envelope, mime) };
       } catch (error) {
-        if (!(error instanceof NothingSentError)) return { error, isBodyBegun: link.isBodyBegun };
+        if (!(error instanceof NothingSentError)) return { error, hasBodyStarted: link.hasBodyStarted };
       } finally {
         clearTimeout(timer);
         this.#release(link);

@@ -286,22 +286,22 @@ test('a relay that disconnects during DATA is unavailable, and the message is no
 test('a message without a reply reports whether any of its body was sent', async (t) => {
   const relay = await startRelay();
   const transport = transportTo(t, relay.url, { connections: 1, deadlineMs: 500 });
-  const isBodyBegun = async () => {
+  const hasBodyStarted = async () => {
     const result = await sendTo(transport, 'to@receiver.example');
-    return result.kind === 'unavailable' ? result.isBodyBegun : result.kind;
+    return result.kind === 'unavailable' ? result.hasBodyStarted : result.kind;
   };
-  assert.equal(await isBodyBegun(), 'sent');
+  assert.equal(await hasBodyStarted(), 'sent');
   relay.onMessage = () => ({ code: 421, text: 'closing' });
-  assert.equal(await isBodyBegun(), true);
+  assert.equal(await hasBodyStarted(), true);
   relay.onMessage = ({ session }) => {
     relay.cut(session);
     return null;
   };
-  assert.equal(await isBodyBegun(), true);
+  assert.equal(await hasBodyStarted(), true);
   relay.onRecipient = () => ({ code: 421, text: 'closing' });
-  assert.equal(await isBodyBegun(), false);
+  assert.equal(await hasBodyStarted(), false);
   relay.onRecipient = () => new Promise(() => {});
-  assert.equal(await isBodyBegun(), false);
+  assert.equal(await hasBodyStarted(), false);
 });
 
 test('a connection that the relay closed between two messages affects neither of them', async (t) => {
@@ -361,7 +361,7 @@ test('a relay that never answers is abandoned at the deadline and delays no othe
   assert.equal((await sendTo(transport, 'quick@receiver.example')).kind, 'sent');
   const result = await slow;
   const error = 'no answer from the relay within 3000 ms';
-  assert.deepEqual(result, { kind: 'unavailable', error, isBodyBegun: true });
+  assert.deepEqual(result, { kind: 'unavailable', error, hasBodyStarted: true });
   answered.resolve(null);
 });
 

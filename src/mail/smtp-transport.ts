@@ -65,10 +65,10 @@ export function createSmtpTransport(url: string, options: SmtpTransportOptions):
   const sendToRelay = async (envelope: Envelope, mime: Buffer): Promise<SendResult> => {
     const outcome = await pool.send(envelope, mime, deadlineMs);
     if ('answer' in outcome) return { kind: 'sent', answer: storedAnswer(outcome.answer) };
-    const { error, isBodyBegun } = outcome;
+    const { error, hasBodyStarted } = outcome;
     return error instanceof DeadlineError
-      ? { kind: 'unavailable', error: `no answer from the relay within ${deadlineMs} ms`, isBodyBegun }
-      : resultOf(error, isBodyBegun);
+      ? { kind: 'unavailable', error: `no answer from the relay within ${deadlineMs} ms`, hasBodyStarted }
+      : toSendResult(error, hasBodyStarted);
   };
   const drain = async () => {
     await Promise.race([Promise.all(inProgress), pause(drainMs, undefined, { ref: false })]);
@@ -77,9 +77,10 @@ export function createSmtpTransport(url: string, options: SmtpTransportOptions):
   };
   return {
     async send(_tenantId, { envelope }, mime) {
-      if (closing) return { kind: 'unavailable', error: 'the process is shutting down', isBodyBegun: false };
-      if (!isAddress(envelope.from)) return notAnAddress('sender', envelope.from);
-      if (!isAddress(envelope.to)) return notAnAddress('recipient', envelope.to);
+      if (closing)
+        return { kind: 'unavailable', error: 'the process is shutting down', hasBodyStarted: false };
+      if (!isAddress(envelope.from)) return rejectAddress('sender', envelope.from);
+      if (!isAddress(envelope.to)) return rejectAddress('recipient', envelope.to);
       const sending = sendToRelay({ from: asciiAddress(envelope.from), to: asciiAddress(envelope.to) }, mime);
       inProgress.add(sending);
       const result = await sending;
@@ -116,10 +117,10 @@ function isLoopback(host: string): boolean {
     : loopback.check(host, family === 6 ? 'ipv6' : 'ipv4');
 }
 
-type Refused = Extract<SendResult, { kind: 'rejected' }>['refused'];
+type RefusedPart = Extract<SendResult, { kind: 'rejected' }>['refused'];
 
 /** Commands whose answers concern one message, and the part of the message that each concerns. */
-const MESSAGE_COMMANDS: ReadonlyMap<unknown, Refused> = new Map([
+const MESSAGE_COMMANDS: ReadonlyMap<unknown, RefusedPart> = new Map([
   ['MAIL FROM', 'sender'],
   ['RCPT TO', 'recipient'],
   ['DATA', 'message'],
@@ -128,12 +129,12 @@ const MESSAGE_COMMANDS: ReadonlyMap<unknown, Refused> = new Map([
 const SESSION_CODES = new Set([421, 503, 530, 534, 535, 538]);
 
 /** Rejects an invalid address before the library can reinterpret it. */
-function notAnAddress(refused: Refused, text: string): SendResult {
+function rejectAddress(refused: RefusedPart, text: string): SendResult {
   const answer = `553 5.1.3 ${JSON.stringify(text)} is not a valid email address`;
   return { kind: 'rejected', refused, code: 553, answer, permanent: true };
 }
 
-function resultOf(error: unknown, isBodyBegun: boolean): SendResult {
+function toSendResult(error: unknown, hasBodyStarted: boolean): SendResult {
   if (error instanceof UnsupportedAddressError) {
     const answer = `550 5.6.7 The relay does not support letters beyond ASCII before the @ (SMTPUTF8): ${error.message}`;
     return { kind: 'rejected', refused: 'address', code: 550, answer: storedAnswer(answer), permanent: true };
@@ -147,14 +148,14 @@ function resultOf(error: unknown, isBodyBegun: boolean): SendResult {
     if (code >= 400 && code < 600 && !SESSION_CODES.has(code)) {
       return {
         kind: 'rejected',
-        refused: refusedPartOf(code, response) ?? refused,
+        refused: findRefusedPart(code, response) ?? refused,
         code,
         answer: storedAnswer(response),
         permanent: code >= 500,
       };
     }
   }
-  return { kind: 'unavailable', error: storedAnswer(message), isBodyBegun };
+  return { kind: 'unavailable', error: storedAnswer(message), hasBodyStarted };
 }
 
 function storedAnswer(answer: string): string {
@@ -162,6 +163,6 @@ function storedAnswer(answer: string): string {
 }
 
 /** Returns what the relay refuses: many reject the account or the sender only after RCPT TO or DATA. */
-function refusedPartOf(code: number, text: string): ReturnType<typeof refusedPart> {
+function findRefusedPart(code: number, text: string): ReturnType<typeof refusedPart> {
   return refusedPart(classifyBounce({ code, status: enhancedStatusIn(text), text }).kind);
 }

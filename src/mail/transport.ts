@@ -4,7 +4,7 @@ import type { Observer } from '../observe/observer.ts';
 import type { Clock } from '../platform.ts';
 import type { Scope } from '../tenancy/scope.ts';
 import type { ScopedDb } from '../tenancy/scoped-db.ts';
-import { ehloName, UNNAMED } from './ehlo-name.ts';
+import { ehloName, FALLBACK_NAME } from './ehlo-name.ts';
 import type { MailMessage } from './message.ts';
 import { createOutboxTransport } from './outbox-transport.ts';
 import { createSmtpTransport } from './smtp-transport.ts';
@@ -15,7 +15,7 @@ import { createSmtpTransport } from './smtp-transport.ts';
  * `rejected`: the relay rejected it, permanently or temporarily. `refused` names the cause. `sender` and `account`
  * (quota, login, relaying, reputation: causes that affect every message) say nothing about the recipient, nor does
  * `address`: the relay does not support addresses such as those of this message.
- * `unavailable`: the relay was unreachable, did not answer in time or closed the session. With `isBodyBegun` it may
+ * `unavailable`: the relay was unreachable, did not answer in time or closed the session. With `hasBodyStarted` it may
  * have accepted the message despite the error.
  */
 export type SendResult =
@@ -27,7 +27,7 @@ export type SendResult =
       readonly answer: string;
       readonly permanent: boolean;
     }
-  | { readonly kind: 'unavailable'; readonly error: string; readonly isBodyBegun: boolean };
+  | { readonly kind: 'unavailable'; readonly error: string; readonly hasBodyStarted: boolean };
 
 /** Metadata of a message that a transport needs in addition to its bytes. */
 export interface OutgoingMessage extends Pick<MailMessage, 'envelope' | 'from' | 'subject'> {
@@ -54,7 +54,7 @@ export interface MailTransportParts {
 export function createMailTransport(config: Config, parts: MailTransportParts): MailTransport {
   if (config.smtpUrl === null) return createOutboxTransport(parts);
   const name = ehloName(config);
-  if (name === UNNAMED && config.role !== 'api')
+  if (name === FALLBACK_NAME && config.role !== 'api')
     parts.observe({
       event: 'mail.unnamed',
       ehlo: name,

@@ -34,7 +34,7 @@ export function bounceAddress(
 
 /** Returns the message of a bounce address of any domain, or null if its token is not valid. Never throws. */
 export function parseBounceAddress(platform: Platform, address: string): MessageRef | null {
-  const localPart = localPartOf(address);
+  const localPart = unquotedLocalPart(address);
   if (localPart.at(-TOKEN_CHARACTERS - 1) !== '+') return null;
   return readMessageToken(signer(platform), localPart.slice(-TOKEN_CHARACTERS))?.message ?? null;
 }
@@ -43,7 +43,7 @@ export function parseBounceAddress(platform: Platform, address: string): Message
  * Returns the local part of an address without quotes, which do not change its meaning (RFC 5321 section 4.1.2). Some
  * mail programs do not decode `%2B` in a mailto link (RFC 6068).
  */
-export function localPartOf(address: string): string {
+export function unquotedLocalPart(address: string): string {
   const trimmed = address.trim();
   const written = trimmed.slice(0, Math.max(trimmed.lastIndexOf('@'), 0));
   const quoted = /^"(.*)"$/s.exec(written)?.[1]?.replace(/\\(.)/gs, '$1');

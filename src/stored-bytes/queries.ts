@@ -28,7 +28,7 @@ export interface StoredSum {
 
 /** Buckets whose rows have all expired. */
 export const bucketRetention = defineRetention({
-  what: 'byte counts of expired rows',
+  description: 'byte counts of expired rows',
   keptHours: 24,
   table: 'stored_bytes',
   key: ['kind', 'bucket'],

@@ -4,7 +4,7 @@ import type { Platform } from '../platform.ts';
 import type { Claim, Outcome } from './work-queue.ts';
 
 /** Number of faults after which a row fails; other attempts do not count. */
-export const MOST_FAULTS = 8;
+export const MAX_FAULTS = 8;
 /** Wait before the second try, in seconds; each further wait is three times as long, an hour and a half in total. */
 const FIRST_WAIT_SECONDS = 5;
 const FACTOR = 3;
@@ -12,7 +12,7 @@ const MAX_ERROR = 500;
 
 /** Returns the wait after this number of faults, in seconds. */
 export function brokenWaitSeconds(faults: number): number {
-  return FIRST_WAIT_SECONDS * FACTOR ** (Math.min(faults, MOST_FAULTS - 1) - 1);
+  return FIRST_WAIT_SECONDS * FACTOR ** (Math.min(faults, MAX_FAULTS - 1) - 1);
 }
 
 /** Returns the outcome of an attempt that broke: a retry, or a failure at the last fault. A stopping process adds no fault. */
@@ -20,7 +20,7 @@ export function brokenOutcome(platform: Platform, { faults }: Claim, cause: unkn
   if (platform.drain.started) return { kind: 'abandoned' };
   const message = cause instanceof Error ? cause.message : String(cause);
   const error = storable(`The attempt failed because of an internal error: ${message}`.slice(0, MAX_ERROR));
-  if (faults + 1 >= MOST_FAULTS) return { kind: 'failed', error, isFault: true };
+  if (faults + 1 >= MAX_FAULTS) return { kind: 'failed', error, isFault: true };
   const waitMs = brokenWaitSeconds(faults + 1) * 1000;
   return { kind: 'retry', error, isFault: true, dueAt: new Date(platform.clock().getTime() + waitMs) };
 }

@@ -6,7 +6,7 @@ import { recallRows } from './work-queue-queries.ts';
 /** Delay in ms before another recall: after an error, or while rows may still be written with the old time. */
 const RECALL_AGAIN_MS = 5_000;
 /** Largest difference between the clocks of processes at which a recall still recognizes live leases, in ms. */
-const CLOCKS_APART_MS = 60_000;
+const MAX_CLOCK_SKEW_MS = 60_000;
 
 type RecalledWorkQueue = Pick<
   WorkQueueDefinition<never>,
@@ -43,7 +43,7 @@ export class ClockRecall {
     }
     if (this.#recallAt === null || performance.now() < this.#recallAt) return false;
     const longestMs = Math.max(leaseMs, (this.#workQueue.longestLeaseSeconds ?? 0) * 1000);
-    const endAt = new Date(isAlone ? 0 : now.getTime() + longestMs + CLOCKS_APART_MS);
+    const endAt = new Date(isAlone ? 0 : now.getTime() + longestMs + MAX_CLOCK_SKEW_MS);
     try {
       await recallRows(this.#platform, this.#workQueue, now, { endAt, openIds });
     } catch (error) {

@@ -25,7 +25,7 @@ export async function consumeShares(
   shares: readonly Share[],
 ): Promise<readonly Share[]> {
   if (consume === undefined) return shares;
-  const broken = new Set<string>();
+  const failedTargets = new Set<string>();
   const { failures } = await allSettled(
     shares.flatMap(splitShare),
     concurrencyOn(platform),
@@ -37,12 +37,12 @@ export async function consumeShares(
       } catch (error) {
         if (isNodeUnavailable(error)) throw error;
         platform.observe({ event: 'work_queue.failed', workQueue, error });
-        broken.add(targetKey(tenantId, targetId));
+        failedTargets.add(targetKey(tenantId, targetId));
       }
     },
   );
   if (failures.length > 0) throw failures[0];
-  return shares.filter(({ tenant_id, target_id }) => broken.has(targetKey(tenant_id, target_id)));
+  return shares.filter(({ tenant_id, target_id }) => failedTargets.has(targetKey(tenant_id, target_id)));
 }
 
 /** On a cluster, several tenants are consumed concurrently already. */
@@ -52,7 +52,7 @@ function concurrencyOn({ database }: Platform): number {
 
 function splitShare(share: Share): Share[] {
   const parts: Share[] = [];
-  for (let left = share.count; left > 0; left -= MAX_ROWS)
-    parts.push({ ...share, count: Math.min(left, MAX_ROWS) });
+  for (let remaining = share.count; remaining > 0; remaining -= MAX_ROWS)
+    parts.push({ ...share, count: Math.min(remaining, MAX_ROWS) });
   return parts;
 }

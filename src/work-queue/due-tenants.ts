@@ -99,11 +99,11 @@ export function withoutSuspended({ tenants, end }: TenantPage, platform: Platfor
 
 const NOTHING_DUE: TenantPage = { tenants: [], end: null };
 
-interface Waiting {
+interface WaitingTenant {
   readonly tenant_id: string;
 }
 
-function sortByTenant<Each extends Waiting>(tenants: readonly Each[]): Each[] {
+function sortByTenant<Each extends WaitingTenant>(tenants: readonly Each[]): Each[] {
   return tenants.toSorted((a, b) => (a.tenant_id < b.tenant_id ? -1 : 1));
 }
 
@@ -119,9 +119,9 @@ async function listWaiting(
   view: string,
   now: Date,
   { after, tenants }: Pick<DuePoll, 'after' | 'tenants'>,
-): Promise<Waiting[]> {
+): Promise<WaitingTenant[]> {
   const { rows } = await all.gather(
-    (inTenants) => sql<Waiting>`
+    (inTenants) => sql<WaitingTenant>`
       select u.tenant_id from business_units u
       cross join lateral (
         select from (

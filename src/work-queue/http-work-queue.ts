@@ -62,7 +62,7 @@ export interface HttpWorkQueueDefinition<Work> extends Pick<WorkQueueDefinition<
    */
   readonly loadFunction: string;
   /** Returns the number of bytes omitted; null if none were. */
-  readonly leftOut: (work: Work) => number | null;
+  readonly omittedBytes: (work: Work) => number | null;
   /** Builds the request; a SecretBoxError that it throws counts as no response. */
   readonly toDelivery: (platform: Platform, work: Work) => HttpDelivery;
   /**
@@ -83,7 +83,7 @@ interface LoadedWork {
 export function defineHttpWorkQueue<Work extends LoadedWork>(
   definition: HttpWorkQueueDefinition<Work>,
 ): WorkQueue {
-  const { name, table, toDelivery, notes, leftOut } = definition;
+  const { name, table, toDelivery, notes, omittedBytes } = definition;
   return defineWorkQueue<Work, HttpNote>({
     name,
     table,
@@ -105,7 +105,7 @@ export function defineHttpWorkQueue<Work extends LoadedWork>(
       return new Map(rows.map((row) => [row.delivery_id, row]));
     },
     attempt: async (platform, claim, work) => {
-      const bytes = leftOut(work);
+      const bytes = omittedBytes(work);
       return bytes === null
         ? attemptHttp(platform, claim, work.cause, () => toDelivery(platform, work))
         : attemptLarge(platform, definition, claim, bytes);
@@ -168,13 +168,13 @@ function noteCall(
     const key = `${claim.tenantId} ${claim.targetId} ${status}`;
     if ((latest.get(key)?.at ?? at) <= at) latest.set(key, { claim, at, status });
   }
-  const noted = [...latest.values()];
+  const outcomes = [...latest.values()];
   const call =
     'table' in notes
       ? sql`tessera_note_outcomes(${notes.table}::regclass, `
       : sql`${sql.raw(notes.function)}(`;
-  return sql`${call}${noted.map(({ claim }) => claim.tenantId)}, ${noted.map(({ claim }) => claim.targetId)},
-    ${noted.map(({ at }) => at)}, ${noted.map(({ status }) => status)})`;
+  return sql`${call}${outcomes.map(({ claim }) => claim.tenantId)}, ${outcomes.map(({ claim }) => claim.targetId)},
+    ${outcomes.map(({ at }) => at)}, ${outcomes.map(({ status }) => status)})`;
 }
 
 /**
@@ -228,11 +228,11 @@ function failed(
   claim: Claim,
   error: string,
   note = NO_ANSWER,
-  askedSeconds: number | null = null,
+  requestedSeconds: number | null = null,
 ): Outcome<HttpNote> {
   const backoff = config.webhookBackoffSeconds[callsOf(claim)];
   if (backoff === undefined) return { kind: 'failed', error, note };
   const jittered = backoff * (1 + JITTER * (2 * Math.random() - 1));
-  const seconds = Math.max(jittered, Math.min(askedSeconds ?? 0, LONGEST_RETRY_AFTER_SECONDS));
+  const seconds = Math.max(jittered, Math.min(requestedSeconds ?? 0, LONGEST_RETRY_AFTER_SECONDS));
   return { kind: 'retry', error, note, dueAt: new Date(clock().getTime() + seconds * 1000) };
 }

@@ -52,7 +52,7 @@ export class OpenClaims<Row> {
   }
 
   /** Extends the lease of a row that this worker already processes: its lease expired because the clock was set forward. */
-  renews({ id, leasedUntil }: Claim): boolean {
+  extendLease({ id, leasedUntil }: Claim): boolean {
     const open = this.#claims.get(id);
     if (open === undefined) return false;
     open.claim.leasedUntil = leasedUntil;

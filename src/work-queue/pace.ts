@@ -33,7 +33,7 @@ export class Pace {
 
   /** Records the duration of an attempt. */
   note(target: string, milliseconds: number): void {
-    const before = this.#milliseconds.get(target) ?? milliseconds;
-    this.#milliseconds.set(target, before + SMOOTHING * (milliseconds - before));
+    const previous = this.#milliseconds.get(target) ?? milliseconds;
+    this.#milliseconds.set(target, previous + SMOOTHING * (milliseconds - previous));
   }
 }

@@ -164,7 +164,7 @@ export class QueueWorker<Work, Note = undefined, Row = unknown> {
     do await this.#claimPage();
     while (this.#turns.lastTenant !== null && this.#mayClaim());
     // Another round may find more.
-    if (this.#turns.goesOn) this.#isAwake = true;
+    if (this.#turns.hasMoreWork) this.#isAwake = true;
   }
 
   /** Claims rows of the next tenants and starts their attempts. */
@@ -181,7 +181,7 @@ export class QueueWorker<Work, Note = undefined, Row = unknown> {
       known,
     };
     const page = await listDueTenants(all, this.#workQueue, now, poll, this.#report);
-    const shares = this.#turns.deal(withoutSuspended(page, this.#platform), known);
+    const shares = this.#turns.assign(withoutSuspended(page, this.#platform), known);
     await all.byTenant(
       shares,
       (share) => share.tenant_id,
@@ -195,7 +195,9 @@ export class QueueWorker<Work, Note = undefined, Row = unknown> {
     // Read the clock after the poll, which is slow on a cluster, so that the lease has its full length.
     const [now, claimedAt] = [this.#platform.clock(), performance.now()];
     const claims = await claimDue<Row>(db, this.#workQueue, shares, now, this.#leaseFrom(now));
-    const opened = claims.filter((claim) => !this.#open.renews(claim)).map((claim) => this.#open.add(claim));
+    const opened = claims
+      .filter((claim) => !this.#open.extendLease(claim))
+      .map((claim) => this.#open.add(claim));
     if (opened.length > 0) await this.#begin(opened, claimedAt);
   }
 

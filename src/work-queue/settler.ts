@@ -114,8 +114,8 @@ export class Settler<Note> {
     this.#settling += 1;
     do {
       // Attempts that finish at nearly the same time share a statement.
-      const gathers = this.#workQueue.gate === undefined && this.#hasOthers(this.#finished.length);
-      await (gathers && this.#finished.length < MAX_BATCH ? pause(GATHER_MS) : turn());
+      const shouldWait = this.#workQueue.gate === undefined && this.#hasOthers(this.#finished.length);
+      await (shouldWait && this.#finished.length < MAX_BATCH ? pause(GATHER_MS) : turn());
       const [batch, blocked] = this.#splitByNode(this.#finished.splice(0, MAX_BATCH));
       if (blocked.length > 0) this.#settleLater(blocked);
       await this.#settleByTenant(batch);

@@ -18,7 +18,9 @@ function poll(turns: Turns, due: Record<string, Record<string, number>>) {
         .map(([target_id, count]) => ({ tenant_id, target_id, due: Math.min(count, 4) }));
       return { tenant_id, targets: found.slice(0, knownTenant?.places ?? LIMITS.concurrencyPerTenant) };
     });
-  return turns.deal({ tenants, end: null }, known).map(({ target_id, count }) => [target_id, count] as const);
+  return turns
+    .assign({ tenants, end: null }, known)
+    .map(({ target_id, count }) => [target_id, count] as const);
 }
 
 test('a target gets no more slots than its limit, however long its backlog', () => {
@@ -57,7 +59,7 @@ test("a tenant's targets take turns", () => {
     ['a3', 4],
     ['a4', 2],
   ]);
-  assert.ok(turns.goesOn);
+  assert.ok(turns.hasMoreWork);
   assert.deepEqual(poll(turns, due)[0], ['a1', 4]);
 });
 
@@ -89,7 +91,7 @@ test('a fast target has rows claimed ahead that take no slots from others', () =
       target_id,
       due: count,
     }));
-    return turns.deal({ tenants: [{ tenant_id: 'a', targets }], end: null }, []);
+    return turns.assign({ tenants: [{ tenant_id: 'a', targets }], end: null }, []);
   };
   const shares = find({ quick: 50, slow: 50 });
   assert.deepEqual(
@@ -108,14 +110,14 @@ test('rows are claimed ahead again when half of them are done', () => {
     end: null,
   };
   for (let n = 0; n < 6; n += 1) turns.count('a', 'x', 1);
-  assert.deepEqual(turns.deal(due, []), []);
+  assert.deepEqual(turns.assign(due, []), []);
   turns.count('a', 'x', -1);
-  assert.deepEqual(turns.deal(due, []), [{ tenant_id: 'a', target_id: 'x', count: 7 }]);
+  assert.deepEqual(turns.assign(due, []), [{ tenant_id: 'a', target_id: 'x', count: 7 }]);
 });
 
 test('at most four times as many rows are claimed as may be attempted at once', () => {
   const turns = new Turns(LIMITS, () => 1000);
-  const [share] = turns.deal(
+  const [share] = turns.assign(
     { tenants: [{ tenant_id: 'a', targets: [{ tenant_id: 'a', target_id: 'x', due: 500 }] }], end: null },
     [],
   );
@@ -134,9 +136,9 @@ test('an attempt occupies its slot until it is acknowledged', () => {
 test('polling continues while rows are assigned, and ends when a whole round assigned none', () => {
   const turns = new Turns(LIMITS);
   poll(turns, { a: { a1: 1 } });
-  assert.ok(turns.goesOn);
+  assert.ok(turns.hasMoreWork);
   poll(turns, {});
-  assert.ok(!turns.goesOn);
+  assert.ok(!turns.hasMoreWork);
 });
 
 test('rows may start without their turn only while half of the capacity of target, tenant and process is free', () => {

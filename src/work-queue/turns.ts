@@ -75,7 +75,7 @@ export class Turns {
   }
 
   /** True if the worker should poll again at once: the round is not over, or another may find more. */
-  get goesOn(): boolean {
+  get hasMoreWork(): boolean {
     return this.#lastTenant !== null || this.#foundRows;
   }
 
@@ -135,16 +135,17 @@ export class Turns {
   }
 
   /** Assigns the free places to the due targets that a poll with these `known` tenants found. */
-  deal({ tenants, end }: TenantPage, known: readonly KnownTenant[]): Share[] {
+  assign({ tenants, end }: TenantPage, known: readonly KnownTenant[]): Share[] {
     const requested = new Map(known.map(({ tenant_id, places }) => [tenant_id, places]));
     const shares: Share[] = [];
     const free: Capacity = { places: this.#freePlaces, claims: this.#freeClaims };
     let lastTenant = end;
     for (const { tenant_id, targets } of tenants) {
       const limit = requested.get(tenant_id) ?? this.#limits.concurrencyPerTenant;
-      const dealt = this.#dealToTenant(tenant_id, targets, free);
-      shares.push(...dealt.shares);
-      if (limit > 0) this.#remember(tenant_id, dealt.last, dealt.isCut || targets.length === limit);
+      const assigned = this.#dealToTenant(tenant_id, targets, free);
+      shares.push(...assigned.shares);
+      if (limit > 0)
+        this.#remember(tenant_id, assigned.last, assigned.isIncomplete || targets.length === limit);
       lastTenant = tenant_id;
       if (isFull(free)) break;
     }
@@ -159,24 +160,24 @@ export class Turns {
     let ofTenant = this.#placesOf(tenantId);
     let last: string | null = null;
     for (const { tenant_id, target_id, due } of targets) {
-      if (ofTenant <= 0 || isFull(free)) return { shares, last, isCut: true };
+      if (ofTenant <= 0 || isFull(free)) return { shares, last, isIncomplete: true };
       const claimed = this.#claimedOf(tenant_id, target_id);
-      const taken = this.#placesTaken(claimed);
-      const mayTake = Math.min(this.#limits.concurrencyPerTarget - taken, ofTenant, free.places);
+      const occupied = this.#placesTaken(claimed);
+      const available = Math.min(this.#limits.concurrencyPerTarget - occupied, ofTenant, free.places);
       // Rows claimed ahead take no places, but only a target that uses all of its places may have them.
-      const isWhole = taken + mayTake === this.#limits.concurrencyPerTarget;
-      const most = isWhole ? this.#refill(tenant_id, target_id, claimed) : mayTake;
+      const isSaturated = occupied + available === this.#limits.concurrencyPerTarget;
+      const maxRows = isSaturated ? this.#refill(tenant_id, target_id, claimed) : available;
       // The count of due rows stops at the places of a target; there may be more.
-      const rows = due < this.#limits.concurrencyPerTarget ? due : most;
-      const count = Math.max(0, Math.min(rows, most, free.claims));
+      const rows = due < this.#limits.concurrencyPerTarget ? due : maxRows;
+      const count = Math.max(0, Math.min(rows, maxRows, free.claims));
       if (count > 0) shares.push({ tenant_id, target_id, count });
-      const places = this.#placesTaken(claimed + count) - taken;
+      const places = this.#placesTaken(claimed + count) - occupied;
       ofTenant -= places;
       free.places -= places;
       free.claims -= count;
       last = target_id;
     }
-    return { shares, last, isCut: false };
+    return { shares, last, isIncomplete: false };
   }
 
   #claimedOf(tenantId: string, targetId: string): number {
@@ -185,8 +186,8 @@ export class Turns {
 
   /** Returns how many rows to claim for a target: none ahead until half of its claims are done, then many at once. */
   #refill(tenantId: string, targetId: string, claimed: number): number {
-    const most = this.#claimsOf(tenantId, targetId);
-    return claimed < Math.max(this.#limits.concurrencyPerTarget, most / 2) ? most - claimed : 0;
+    const maxRows = this.#claimsOf(tenantId, targetId);
+    return claimed < Math.max(this.#limits.concurrencyPerTarget, maxRows / 2) ? maxRows - claimed : 0;
   }
 
   /** Stores where a tenant's next turn begins: after `last` if it has more, otherwise at its first target. */

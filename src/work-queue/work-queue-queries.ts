@@ -45,12 +45,12 @@ export async function settleRows<Note>(
   all: EveryTenantDb,
   table: string,
   settlements: readonly Settlement<Note>[],
-  blank: Partial<Note> = {},
+  defaults: Partial<Note> = {},
   sideEffect: RawBuilder<unknown> = sql`null`,
 ): Promise<void> {
   const rows = settlements.map((settlement) => {
     const { outcome } = settlement;
-    return { ...toRow(settlement), note: { ...blank, ...('note' in outcome ? outcome.note : {}) } };
+    return { ...toRow(settlement), note: { ...defaults, ...('note' in outcome ? outcome.note : {}) } };
   });
   const noted = [...new Set(rows.flatMap(({ note }) => Object.keys(note)))];
   await all.raw(

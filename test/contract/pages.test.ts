@@ -50,9 +50,9 @@ test('the operating guide explains every configuration variable', async () => {
 
 test('the operating guide states what is removed when', async () => {
   const retentions = features.flatMap((feature) => feature.retentions ?? []);
-  const rows = retentions.map(({ what, keptHours }) => {
+  const rows = retentions.map(({ description, keptHours }) => {
     const kept = keptHours % 24 === 0 && keptHours > 24 ? `${keptHours / 24} days` : `${keptHours} hours`;
-    return `| ${what} | ${kept} |`;
+    return `| ${description} | ${kept} |`;
   });
   const told = (await readText('docs/operating.md')).split('## What is removed')[1]?.split('\n## ')[0] ?? '';
   const listed = told.split('\n').filter((line) => line.startsWith('| ') && !line.startsWith('| what'));

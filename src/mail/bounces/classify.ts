@@ -8,7 +8,7 @@ import { quotedReply, replyCodeIn, wordsOf } from './quoted-reply.ts';
 import { BLOCK_LIST_LINK, REPLY_PATTERNS } from './reply-patterns.ts';
 
 /** A rejection as reported. */
-export interface Refusal {
+export interface Rejection {
   /** SMTP reply code (RFC 5321). */
   readonly code: number | null;
   /** Enhanced status (RFC 3463), `5.1.1`, as the reporter gives it. */
@@ -66,21 +66,21 @@ const KIND_BY_STATUS: Readonly<Record<string, BounceKind>> = {
 /** RFC 3463 section 3.2. */
 const SENDER_STATUS = /^[45]\.1\.[78]$/;
 /** Statuses that imply an existing mailbox. */
-const EXISTING = /^[45]\.(?:2\.2|2\.3|3\.[14]|4\.[1-35-9])$/;
+const EXISTING_MAILBOX = /^[45]\.(?:2\.2|2\.3|3\.[14]|4\.[1-35-9])$/;
 /** RFC 7504: the domain accepts no mail. */
 const NULL_MX = 556;
 
 /** Classifies a rejection that is final for the message. */
-export function classifyBounce({ code, status, text }: Refusal): BounceClassification {
+export function classifyBounce({ code, status, text }: Rejection): BounceClassification {
   const reply = quotedReply(text) ?? text;
   const replyCode = replyCodeIn(reply);
   const ownStatus = enhancedStatusIn(reply);
   // Reporters invent a status for replies without one: sendmail turns every 550 into 5.1.1.
-  const effective = ownStatus ?? (replyCode === null ? status : null);
+  const effectiveStatus = ownStatus ?? (replyCode === null ? status : null);
   const effectiveCode = replyCode ?? code;
-  const kind = kindOf(reply, effective, effectiveCode);
-  const isTransient = effective?.startsWith('4.') || (effectiveCode !== null && effectiveCode < 500);
-  const isContradicted = effective !== null && EXISTING.test(effective);
+  const kind = kindOf(reply, effectiveStatus, effectiveCode);
+  const isTransient = effectiveStatus?.startsWith('4.') || (effectiveCode !== null && effectiveCode < 500);
+  const isContradicted = effectiveStatus !== null && EXISTING_MAILBOX.test(effectiveStatus);
   // A temporary rejection is never hard.
   const isHard = BOUNCE_KINDS[kind] === 'hard' && !isTransient && !isContradicted;
   return { kind, bounceClass: isHard ? 'hard' : 'soft', isAboutSender: BOUNCE_KINDS[kind] === 'sender' };

@@ -16,7 +16,7 @@ export function decodeWords(field: string): string {
 }
 
 /** Names of charsets that mail servers use and the encoding standard does not have. */
-const OTHER_NAMES: Readonly<Record<string, string>> = {
+const CHARSET_ALIASES: Readonly<Record<string, string>> = {
   cp932: 'shift_jis',
   cp936: 'gbk',
   cp949: 'euc-kr',
@@ -30,7 +30,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 /** Decodes bytes in the named charset, or as UTF-8 if the name is unknown. */
 export function decodeText(bytes: Buffer, charset: string): string {
   try {
-    return new TextDecoder(OTHER_NAMES[charset.toLowerCase()] ?? charset).decode(bytes);
+    return new TextDecoder(CHARSET_ALIASES[charset.toLowerCase()] ?? charset).decode(bytes);
   } catch {
     return bytes.toString();
   }

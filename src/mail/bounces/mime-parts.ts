@@ -75,11 +75,11 @@ function collect({ headers, body }: Entity, parts: MimePart[], depth: number): v
 }
 
 function splitHead(text: string): Entity {
-  const found = /^\r?\n|\r?\n\r?\n/.exec(text.slice(0, MAX_HEADER_BYTES));
-  const end = found?.index ?? Math.min(text.length, MAX_HEADER_BYTES);
+  const match = /^\r?\n|\r?\n\r?\n/.exec(text.slice(0, MAX_HEADER_BYTES));
+  const end = match?.index ?? Math.min(text.length, MAX_HEADER_BYTES);
   return {
     headers: readFields(fieldsText(text.slice(0, end))),
-    body: text.slice(end + (found?.[0].length ?? 0)),
+    body: text.slice(end + (match?.[0].length ?? 0)),
   };
 }
 
@@ -90,8 +90,8 @@ function fieldsText(head: string): string {
 }
 
 function boundaryOf(contentType: string): string | null {
-  const found = /;\s*boundary\s*=\s*(?:"([^"]+)"|([^\s;"]+))/i.exec(contentType);
-  return found?.[1] ?? found?.[2] ?? null;
+  const match = /;\s*boundary\s*=\s*(?:"([^"]+)"|([^\s;"]+))/i.exec(contentType);
+  return match?.[1] ?? match?.[2] ?? null;
 }
 
 /** Splits a body at its boundary lines; the closing boundary may be missing. */
@@ -119,6 +119,6 @@ function decode(body: string, encoding: string, charset: string): string {
 }
 
 function charsetOf(contentType: string): string {
-  const found = /;\s*charset\s*=\s*(?:"([^"]{1,40})"|([^\s;"]{1,40}))/i.exec(contentType);
-  return found?.[1] ?? found?.[2] ?? 'utf-8';
+  const match = /;\s*charset\s*=\s*(?:"([^"]{1,40})"|([^\s;"]{1,40}))/i.exec(contentType);
+  return match?.[1] ?? match?.[2] ?? 'utf-8';
 }

@@ -63,8 +63,8 @@ export function plainKindOf(
   const isReport = hasReportMark(headers, text);
   if (!isReport && isAnswer(headers, subject, isFromMailServer)) return 'answer';
   const isMachine = hasNullSender || isFromMailServer;
-  const saysFailure = isFromMailServer && FAILURE_TEXT.test(text) && !DELAY_TEXT.test(text);
-  const isFailure = isReport || FAILURE_SUBJECT.test(subject) || saysFailure;
+  const reportsFailure = isFromMailServer && FAILURE_TEXT.test(text) && !DELAY_TEXT.test(text);
+  const isFailure = isReport || FAILURE_SUBJECT.test(subject) || reportsFailure;
   if (isMachine && isFailure && !isDelay(subject)) return 'bounce';
   return isMachine ? 'answer' : 'other';
 }

@@ -2,7 +2,7 @@
  * Reads a message to a bounce address: a delivery status notification (RFC 3464), a feedback report (RFC 5965), a
  * non-standard bounce, an automatic reply, or a message written by a person.
  */
-import { classifyBounce, type Refusal } from './classify.ts';
+import { classifyBounce, type Rejection } from './classify.ts';
 import { readUnstructuredComplaint } from './complaints.ts';
 import { enhancedStatusIn } from './enhanced-status.ts';
 import { type MimePart, type ReadMessage, readFields, readMessage } from './mime-parts.ts';
@@ -53,8 +53,8 @@ export function readReport(raw: Buffer, hasNullSender: boolean): MailReport {
     return { kind: 'answer' };
   const status = message.parts.find(({ type }) => /^message\/(?:global-)?delivery-status$/.test(type));
   if (status) return readDeliveryStatus(status, message);
-  const pasted = statusInText(message);
-  if (pasted !== null) return readDeliveryStatus(pasted, message);
+  const inlineStatus = statusInText(message);
+  if (inlineStatus !== null) return readDeliveryStatus(inlineStatus, message);
   return readPlain(message, hasNullSender);
 }
 
@@ -86,10 +86,10 @@ function readDeliveryStatus(part: MimePart, message: ReadMessage): MailReport {
     const diagnostic = (block.get('diagnostic-code') ?? '').replace(/^[\w-]+\s*;\s*/, '');
     const text = diagnostic === '' ? words : diagnostic.slice(0, MAX_TEXT);
     // x.0.0 is often a guess, and the status in the quoted reply is more precise. Gmail gives 4.0.0 for unknown domains.
-    const given = enhancedStatusIn(block.get('status') ?? '');
-    const own = given === '4.0.0' && namesNoDomain(text) ? null : given;
+    const reported = enhancedStatusIn(block.get('status') ?? '');
+    const ownStatus = reported === '4.0.0' && namesNoDomain(text) ? null : reported;
     const quoted = enhancedStatusIn(diagnostic);
-    const status = own === null || own === '5.0.0' ? (quoted ?? own) : own;
+    const status = ownStatus === null || ownStatus === '5.0.0' ? (quoted ?? ownStatus) : ownStatus;
     return toBounce({ code: null, status, text }, true);
   });
   return bounces.find(({ bounceClass }) => bounceClass === 'hard') ?? bounces[0] ?? { kind: 'notice' };
@@ -129,10 +129,10 @@ function readPlain(message: ReadMessage, hasNullSender: boolean): MailReport {
   }
 }
 
-function toBounce(refusal: Refusal, isFromMailServer: boolean): MailReport & { kind: 'bounce' } {
-  const { bounceClass, isAboutSender } = classifyBounce(refusal);
-  const words = refusal.text.replace(/\s+/g, ' ').trim();
-  const { status } = refusal;
+function toBounce(rejection: Rejection, isFromMailServer: boolean): MailReport & { kind: 'bounce' } {
+  const { bounceClass, isAboutSender } = classifyBounce(rejection);
+  const words = rejection.text.replace(/\s+/g, ' ').trim();
+  const { status } = rejection;
   const reason = status === null || words.includes(status) ? words : `${status} ${words}`;
   return {
     kind: 'bounce',
@@ -146,13 +146,13 @@ function toBounce(refusal: Refusal, isFromMailServer: boolean): MailReport & { k
 /** Returns the readable text before the original message. */
 function textOf({ parts }: ReadMessage): string {
   const readable = parts.filter(({ type }) => type === 'text/plain');
-  const chosen = readable.length > 0 ? readable : parts.filter(({ type }) => type === 'text/html');
-  const text = chosen
+  const textParts = readable.length > 0 ? readable : parts.filter(({ type }) => type === 'text/html');
+  const text = textParts
     .map((part) => (part.type === 'text/html' ? withoutTags(part.text) : part.text))
     .join('\n');
-  const shown = text.slice(0, MAX_TEXT);
-  const end = ORIGINAL_FOLLOWS.exec(shown)?.index;
-  return end === undefined ? shown : shown.slice(0, end);
+  const start = text.slice(0, MAX_TEXT);
+  const end = ORIGINAL_FOLLOWS.exec(start)?.index;
+  return end === undefined ? start : start.slice(0, end);
 }
 
 function withoutTags(html: string): string {

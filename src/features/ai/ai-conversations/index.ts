@@ -6,7 +6,7 @@ import { examples } from './examples.ts';
 import { routes } from './routes.ts';
 
 const conversationRetention = defineRetention({
-  what: 'conversations with an expired token',
+  description: 'conversations with an expired token',
   keptHours: 24,
   table: 'ai_conversations',
   isOld: (before) => sql`r.expires_at < ${before}`,

@@ -10,7 +10,7 @@ const VERSIONS_KEPT_DAYS = 3 * RUNS_KEPT_DAYS;
 
 /** Removes ended runs. */
 export const runRetention = defineRetention({
-  what: 'finished automation runs',
+  description: 'finished automation runs',
   keptHours: RUNS_KEPT_DAYS * DAY_HOURS,
   table: 'automation_runs',
   // Compares ids (creation times): an index on the end times would slow down every run. A replayed run has ended later.
@@ -21,7 +21,7 @@ export const runRetention = defineRetention({
 
 /** Removes replaced versions of automations. */
 export const versionRetention = defineRetention({
-  what: 'replaced and deleted automation versions',
+  description: 'replaced and deleted automation versions',
   keptHours: VERSIONS_KEPT_DAYS * DAY_HOURS,
   table: 'automation_versions',
   key: ['automation_id', 'version'],

@@ -2,8 +2,8 @@
 import Type from 'typebox';
 import type { Issue } from '../../../errors/app-error.ts';
 import type { ActionType } from '../../../flows/action-type.ts';
-import { isGiven } from '../../../http/sent-members.ts';
 import { type Shape, shapesOf } from '../../../http/schema-shapes.ts';
+import { isGiven } from '../../../http/sent-members.ts';
 import { unknownMemberIssues } from '../../../http/unknown-members.ts';
 import type { ActionTypes } from './compile.ts';
 import type { AutomationReplace } from './resource.ts';

@@ -7,7 +7,7 @@ export const WAITING_HOURS = 7 * 24;
 
 /** Removes messages without a handler. */
 export const waitingRetention = defineRetention({
-  what: 'unhandled queue messages',
+  description: 'unhandled queue messages',
   keptHours: WAITING_HOURS,
   table: 'queue_messages',
   isOld: (before) => sql`r.id < ${firstIdOf(before)}`,

@@ -127,7 +127,7 @@ export const audienceChanges = defineWorkQueue<
 
 /** Retention of failed changes: their processing was retried for an hour and a half. */
 export const changeRetention = defineRetention({
-  what: 'subscriber changes that failed to update computed audiences',
+  description: 'subscriber changes that failed to update computed audiences',
   keptHours: 14 * 24,
   table: AUDIENCE_CHANGES.table,
   isOld: (before) => sql`r.state = 'failed' and r.due_at < ${before}`,

@@ -32,7 +32,7 @@ export async function spendChallenge(tx: ScopedDb, seed: string, now: Moment): P
 
 /** Expired challenges are refused anyway, so they need no row. */
 export const usedChallengeRetention = defineRetention({
-  what: 'used form challenges',
+  description: 'used form challenges',
   keptHours: 24,
   table: 'used_challenges',
   key: ['seed'],

@@ -21,7 +21,7 @@ export const webhookDeliveries = defineHttpWorkQueue<LoadedDelivery>({
   name: 'webhook-deliveries',
   table: 'webhook_deliveries',
   loadFunction: 'tessera_load_deliveries',
-  leftOut: ({ record, record_bytes }) => (record === null ? record_bytes : null),
+  omittedBytes: ({ record, record_bytes }) => (record === null ? record_bytes : null),
   notes: { function: 'tessera_note_attempts' },
   toDelivery: (platform, { delivery_id, webhook_id, record, ...webhook }) => {
     const body = `{"data":${record}}`;

@@ -13,7 +13,7 @@ const WebhookPayload = { tenantId: Type.String(), webhookId: Type.String() };
 
 /** Finished deliveries in the log. */
 export const deliveryLogRetention = defineRetention({
-  what: 'finished entries of delivery logs',
+  description: 'finished entries of delivery logs',
   keptHours: 30 * 24,
   table: 'webhook_deliveries',
   isOld: (before) => sql`r.id < ${firstIdOf(before)} and r.state <> 'pending'`,

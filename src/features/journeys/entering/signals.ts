@@ -75,7 +75,7 @@ function processDue(platform: Platform, { tenantId }: Target, limit: number): Pr
 
 /** Retention of failed signals: their processing was retried for an hour and a half. */
 export const signalRetention = defineRetention({
-  what: 'subscriber signals that journeys failed to process',
+  description: 'subscriber signals that journeys failed to process',
   keptHours: 14 * 24,
   table: signalQueue.SUBSCRIBER_SIGNALS.table,
   isOld: (before) => sql`r.state = 'failed' and r.due_at < ${before}`,

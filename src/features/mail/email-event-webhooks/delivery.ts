@@ -14,7 +14,7 @@ export const emailEventDeliveries = defineHttpWorkQueue<LoadedEventDelivery>({
   name: 'email-event-deliveries',
   table: 'email_event_deliveries',
   loadFunction: 'tessera_load_event_deliveries',
-  leftOut: ({ is_left_out, data_bytes }) => (is_left_out ? data_bytes : null),
+  omittedBytes: ({ is_left_out, data_bytes }) => (is_left_out ? data_bytes : null),
   notes: { table: 'email_event_webhooks' },
   toDelivery: ({ secrets, clock }, loaded) => {
     const secret = openEventWebhookSecret(secrets, { id: loaded.webhook_id, secret: loaded.secret });

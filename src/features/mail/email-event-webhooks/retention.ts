@@ -4,7 +4,7 @@ import { defineRetention } from '../../../jobs/retention.ts';
 
 /** No API shows ended deliveries; they are kept for diagnosing faults. */
 export const eventDeliveryRetention = defineRetention({
-  what: 'finished deliveries to event webhooks',
+  description: 'finished deliveries to event webhooks',
   keptHours: 7 * 24,
   table: 'email_event_deliveries',
   isOld: (before) => sql`r.id < ${firstIdOf(before)} and r.state <> 'pending'`,

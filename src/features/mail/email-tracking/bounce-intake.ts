@@ -9,7 +9,7 @@ import {
   startBounceReceiver,
 } from '../../../mail/bounces/receiver.ts';
 import type { MessageRef } from '../../../mail/message-token.ts';
-import { localPartOf, parseBounceAddress } from '../../../mail/verp.ts';
+import { parseBounceAddress, unquotedLocalPart } from '../../../mail/verp.ts';
 import { oncePerPlatform, type Platform } from '../../../platform.ts';
 import { UNSUBSCRIBE_START } from './links.ts';
 import { type MessageEvent, recordMessageEvents } from './message-events.ts';
@@ -64,7 +64,7 @@ function factsOf(
   report: MailReport,
   address: string,
 ): Pick<MessageEvent, 'type' | 'bounceClass' | 'isAboutSender' | 'detail'> | null {
-  const isRequested = localPartOf(address).toLowerCase().startsWith(`${UNSUBSCRIBE_START}+`);
+  const isRequested = unquotedLocalPart(address).toLowerCase().startsWith(`${UNSUBSCRIBE_START}+`);
   const request = isRequested ? ({ type: 'unsubscribe', detail: 'Unsubscribed by email.' } as const) : null;
   switch (report.kind) {
     case 'bounce':

@@ -3,7 +3,7 @@ import { defineRetention } from '../../../jobs/retention.ts';
 
 /** Captured messages. */
 export const outboxRetention = defineRetention({
-  what: 'messages in the outbox',
+  description: 'messages in the outbox',
   keptHours: 30 * 24,
   table: 'email_outbox',
   isOld: (before) => sql`r.created_at < ${before}`,

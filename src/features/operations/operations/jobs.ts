@@ -6,7 +6,7 @@ import { defineRetention } from '../../../jobs/retention.ts';
 
 /** Deletes expired Idempotency-Keys. */
 export const idempotencyRetention = defineRetention({
-  what: 'responses stored for an Idempotency-Key',
+  description: 'responses stored for an Idempotency-Key',
   keptHours: IDEMPOTENCY_LIFETIME_MS / (60 * 60 * 1000),
   table: 'idempotency_keys',
   key: ['caller', 'key'],
@@ -16,7 +16,7 @@ export const idempotencyRetention = defineRetention({
 
 /** Deletes failed jobs, which are kept for two weeks for inspection. */
 export const failedJobRetention = defineRetention({
-  what: 'failed jobs',
+  description: 'failed jobs',
   keptHours: 14 * 24,
   table: 'jobs',
   isOld: (before) => sql`r.state = 'failed' and r.due_at < ${before}`,

@@ -48,7 +48,7 @@ export const snapshots = defineResource({
 
 /** Expired snapshots, which cannot be read. */
 export const snapshotRetention = defineRetention({
-  what: 'preview snapshots',
+  description: 'preview snapshots',
   keptHours: LIFETIME_HOURS,
   table: 'page_preview_snapshots',
   key: ['project_id', 'digest'],

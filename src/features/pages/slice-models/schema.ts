@@ -1,7 +1,7 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import { check } from '../../../http/body-checks.ts';
-import { isGiven } from '../../../http/sent-members.ts';
 import { nullable } from '../../../http/schemas.ts';
+import { isGiven } from '../../../http/sent-members.ts';
 import { listParameters } from '../../../resources/list-queries.ts';
 import { orderedPage, Search } from '../../../resources/paging.ts';
 import { definitionFaults, fieldTypeFaults } from '../document-models/index.ts';

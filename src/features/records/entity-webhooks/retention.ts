@@ -7,7 +7,7 @@ const RETENTION_HOURS = 7 * 24;
 
 /** Finished deliveries. */
 export const changeDeliveryRetention = defineRetention({
-  what: 'finished deliveries of record changes',
+  description: 'finished deliveries of record changes',
   keptHours: RETENTION_HOURS,
   table: 'entity_change_deliveries',
   isOld: (before) => sql`r.id < ${firstIdOf(before)} and r.state <> 'pending'`,
@@ -16,7 +16,7 @@ export const changeDeliveryRetention = defineRetention({
 
 /** Changes; kept longer than deliveries are retried. */
 export const changeRetention = defineRetention({
-  what: 'record changes for webhooks',
+  description: 'record changes for webhooks',
   keptHours: 2 * RETENTION_HOURS,
   table: 'entity_changes',
   isOld: (before) => sql`r.id < ${firstIdOf(before)}`,

@@ -99,7 +99,7 @@ export async function spendRefreshToken(tx: ScopedDb, digest: Buffer, now: Momen
 
 /** Expired sessions, which give no access. */
 export const sessionRetention = defineRetention({
-  what: 'expired sessions',
+  description: 'expired sessions',
   keptHours: 24,
   table: 'sessions',
   isOld: (before) => sql`r.expires_at < ${before}`,
@@ -108,7 +108,7 @@ export const sessionRetention = defineRetention({
 
 /** Expired refresh tokens. Until then, reuse of an exchanged token is detected. */
 export const refreshTokenRetention = defineRetention({
-  what: 'expired refresh tokens',
+  description: 'expired refresh tokens',
   keptHours: 24,
   table: 'refresh_tokens',
   key: ['digest'],

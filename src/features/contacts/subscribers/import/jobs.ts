@@ -12,7 +12,7 @@ import { type Caller, roleCovers, roleIn } from '../../../../tenancy/caller.ts';
 import { findCallerByMembership } from '../../../../tenancy/find-member-caller.ts';
 import { scopeOf, wholeTenant } from '../../../../tenancy/scope.ts';
 import type { ScopedDb } from '../../../../tenancy/scoped-db.ts';
-import { MOST_FAULTS } from '../../../../work-queue/broken-attempts.ts';
+import { MAX_FAULTS } from '../../../../work-queue/broken-attempts.ts';
 import { DUPLICATE_EMAIL } from '../errors.ts';
 import { applyRows } from './apply.ts';
 import { consumePart, deleteParts, lockImport, updateImport } from './queries.ts';
@@ -29,7 +29,7 @@ const TIMEOUT_SECONDS = 900;
 /** Maximum retries of a part for which another transaction has just created a subscriber. */
 const MAX_RACES = 20;
 /** Broken runs after which the import fails; fewer than the attempts of the job. */
-const MAX_BROKEN_RUNS = MOST_FAULTS - 1;
+const MAX_BROKEN_RUNS = MAX_FAULTS - 1;
 
 /** Applies an import. */
 export const applyImport: Job = defineJob({

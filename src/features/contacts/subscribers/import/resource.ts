@@ -62,7 +62,7 @@ export const imports = defineResource({
 
 /** Retention of import results. */
 export const importRetention = defineRetention({
-  what: 'results of subscriber imports',
+  description: 'results of subscriber imports',
   keptHours: 30 * 24,
   table: 'subscriber_imports',
   isOld: (before) => sql`r.created_at < ${before}`,
@@ -71,7 +71,7 @@ export const importRetention = defineRetention({
 
 /** Retention of the rows of uploads whose process was killed. Other rows are deleted when they are applied. */
 export const partRetention = defineRetention({
-  what: 'rows of interrupted subscriber uploads',
+  description: 'rows of interrupted subscriber uploads',
   keptHours: 48,
   table: 'subscriber_import_parts',
   key: ['import_id', 'part'],

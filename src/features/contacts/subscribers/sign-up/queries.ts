@@ -98,7 +98,7 @@ export async function deleteConfirmationMail(tx: ScopedDb, addressKey: string): 
 
 /** Retention of the times of confirmation mails, which matter for an hour. */
 export const confirmationMailRetention = defineRetention({
-  what: 'times of subscription confirmation mails',
+  description: 'times of subscription confirmation mails',
   keptHours: 2,
   table: 'confirmation_mails',
   key: ['address_key'],

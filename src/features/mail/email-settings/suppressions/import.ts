@@ -158,7 +158,7 @@ function rowError(column: string, message: string): RowError {
 
 /** Retention of import results. */
 export const importRetention = defineRetention({
-  what: 'results of suppression imports',
+  description: 'results of suppression imports',
   keptHours: 30 * 24,
   table: 'suppression_imports',
   isOld: (before) => sql`r.created_at < ${before}`,

@@ -14,8 +14,8 @@ const at = new Date('2030-01-02T00:00:00.000Z');
 const refusal: Extract<SendResult, { kind: 'rejected' }> = {
   ...{ kind: 'rejected', refused: 'recipient', code: 451, answer: '4.2.0 later', permanent: false },
 };
-const outage = { kind: 'unavailable', error: 'gone', isBodyBegun: false } as const;
-const lostAnswer = { ...outage, isBodyBegun: true };
+const outage = { kind: 'unavailable', error: 'gone', hasBodyStarted: false } as const;
+const lostAnswer = { ...outage, hasBodyStarted: true };
 
 /** A failed attempt after `attempts` others, `hours` after the first due time. */
 function failedAttempt({ attempts = 0, faults = 0, hours = 0, scheduled = false } = {}): FailedAttempt {

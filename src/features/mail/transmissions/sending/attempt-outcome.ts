@@ -3,7 +3,7 @@
 import { classifyBounce } from '../../../../mail/bounces/classify.ts';
 import { enhancedStatusIn } from '../../../../mail/bounces/enhanced-status.ts';
 import type { SendResult } from '../../../../mail/transport.ts';
-import { MOST_FAULTS as TRIES } from '../../../../work-queue/broken-attempts.ts';
+import { MAX_FAULTS as TRIES } from '../../../../work-queue/broken-attempts.ts';
 import type { Claim, Outcome } from '../../../../work-queue/work-queue.ts';
 import type { LoadedTransmission, MessageNote } from './queries.ts';
 import type { SendingPause } from './sending-pauses.ts';
@@ -37,7 +37,8 @@ export function outcomeOfResult(failed: FailedAttempt, result: UnsentResult): Ou
   if (result.kind === 'rejected' && result.refused === 'account')
     return outcomeOfOutage(failed, `The relay refuses to send: ${result.answer}`);
   if (result.kind === 'rejected') return outcomeOfRejection(failed, result);
-  if (!result.isBodyBegun) return outcomeOfOutage(failed, `The relay could not be reached: ${result.error}`);
+  if (!result.hasBodyStarted)
+    return outcomeOfOutage(failed, `The relay could not be reached: ${result.error}`);
   // The relay may have accepted the message each time: limit the retries, so that the recipient gets few duplicates.
   return outcomeOfFault(failed, `The relay did not confirm the message: ${result.error}`);
 }

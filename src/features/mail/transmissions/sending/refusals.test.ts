@@ -117,7 +117,7 @@ test('an attempt that throws after seven attempts during an outage is the first 
   let sends = 0;
   const breaks: typeof send = async () => {
     sends += 1;
-    if (sends === 1) return { kind: 'unavailable', error: 'gone', isBodyBegun: false };
+    if (sends === 1) return { kind: 'unavailable', error: 'gone', hasBodyStarted: false };
     throw new Error('a fault of ours');
   };
   Object.assign(mail, { send: breaks });
