@@ -47,7 +47,7 @@ test('any unencrypted text is rejected with the same kind of error', () => {
 
 test('a value encrypted with another SECRET_KEY is recognised as such', () => {
   const other = createSecretBox({ secretKey: Buffer.alloc(32, 2), secretKeyPrevious: null });
-  assert.throws(() => box.open(other.seal('x', 'id'), 'id'), /sealed with another SECRET_KEY/);
+  assert.throws(() => box.open(other.seal('x', 'id'), 'id'), /encrypted with another SECRET_KEY/);
 });
 
 test('encrypting the same text twice gives different values, and neither reveals the text', () => {
