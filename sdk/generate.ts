@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { allName, canStream, isPaged, type OperationText } from './src/operation.ts';
-import { printComment, printDeclaration, printType, type Schema } from './src/types/print-type.ts';
+import { printComment, printDeclaration, printName, printType, type Schema } from './src/types/print-type.ts';
 
 interface Parameter {
   readonly name: string;
@@ -18,6 +18,10 @@ interface DocumentOperation {
   readonly operationId: string;
   readonly summary: string;
   readonly security: readonly Readonly<Record<string, unknown>>[];
+  readonly 'x-filters'?: {
+    readonly fields: Readonly<Record<string, { readonly type: string }>>;
+    readonly operations: readonly string[];
+  };
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly required: boolean; readonly content: Content };
   readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
@@ -37,8 +41,8 @@ interface Method {
   readonly name: string;
   readonly text: OperationText;
   readonly signature: string;
-  /** The declaration of the type of its query. */
-  readonly queryType: string;
+  /** The declarations of the types of its query and its filters. */
+  readonly inputTypes: string;
 }
 
 const GENERATED = join(import.meta.dirname, 'src/generated');
@@ -48,6 +52,8 @@ const LEFT_OUT =
   /^(?:records|embed|email_tracking|automation_hooks|operations)\.|^provider_hooks\.receive$|\.script$/;
 /** What the SDK fills in when a list is called without it. */
 const FILLED_IN = ['page', 'limit', 'filters'];
+/** What the SDK fills in when a record with a history of its own is created without it. */
+const STAMPED = ['version', 'created_at'];
 const RAW_BODY = 'string | Blob | ReadableStream<Uint8Array>';
 
 /** The generated files: names and contents. */
@@ -113,12 +119,13 @@ function printResources(resources: ReadonlyMap<string, readonly Method[]>, docum
   const body = `/** The resources of the API. All calls throw \`TesseraError\`. */\nexport interface Resources {\n${members.join('')}}\n`;
   const queries = [...resources.values()]
     .flat()
-    .map(({ queryType }) => queryType)
+    .map(({ inputTypes }) => inputTypes)
     .join('');
   const used = Object.keys(document.components.schemas).filter((name) =>
     new RegExp(`\\b${name}\\b`).test(queries + body),
   );
-  return `${NOTICE}import type { AllInput, ListInput } from '../lists.ts';
+  return `${NOTICE}import type { Filters as FiltersOf } from '../filters.ts';
+import type { AllInput, ListInput, Optional } from '../lists.ts';
 import type { CallOptions, UploadOptions } from '../options.ts';
 import type { ReplyEvent } from '../streams.ts';
 import type {
@@ -132,13 +139,43 @@ function toMethod(document: Document, verb: string, path: string, operation: Doc
   const text = toText(document, verb, path.replace(/\/$/, ''), operation);
   const queryName = `${capitalize(resource)}${capitalize(name)}Query`;
   const query = operation.requestBody ? [] : queryOf(operation.parameters ?? []);
+  const filters = printFilters(document, operation);
+  const filtersName = `${capitalize(resource)}${capitalize(name)}Filters`;
+  const names = {
+    query: query.length > 0 ? queryName : null,
+    filters: filters === null ? null : filtersName,
+  };
   return {
     resource,
     name,
     text,
-    signature: printSignature(document, name, text, operation, query.length > 0 ? queryName : null),
-    queryType: query.length > 0 ? `${printDeclaration(queryName, toSchema(query))}\n` : '',
+    signature: printSignature(document, name, text, operation, names),
+    inputTypes:
+      (query.length > 0 ? `${printDeclaration(queryName, toSchema(query))}\n` : '') +
+      (filters === null ? '' : `/** Conditions of a list. */\nexport type ${filtersName} = ${filters};\n\n`),
   };
+}
+
+/** Names of the types that a method's signature refers to. */
+interface InputTypes {
+  readonly query: string | null;
+  readonly filters: string | null;
+}
+
+/** Prints the filters of a list whose query has any; null for other operations. */
+function printFilters(document: Document, operation: DocumentOperation): string | null {
+  const { requestBody, 'x-filters': filters } = operation;
+  const body = requestBody?.content['application/json']?.schema;
+  if (filters === undefined || body === undefined) return null;
+  const { $ref } = Object(propertiesOf(document, body).filters ?? {});
+  if ($ref !== '#/components/schemas/Filters') return null;
+  const fields = Object.entries(filters.fields).map(([name, { type }]) => {
+    const kind = /^\w+$/.test(type) ? type : 'any';
+    const place = name.replace('<name>', `\${string}`);
+    return place === name ? `  ${printName(name)}: '${kind}';` : `  [name: \`${place}\`]: '${kind}';`;
+  });
+  const operations = filters.operations.map((each) => `'${each}'`).join(' | ');
+  return `FiltersOf<{\n${fields.join('\n')}\n}, ${operations}>`;
 }
 
 function toSchema(query: readonly Parameter[]): Schema {
@@ -157,11 +194,19 @@ function toText(document: Document, verb: string, path: string, operation: Docum
   const flags = [
     ...(requestBody ? [bodyFlag(requestBody.content)] : queryOf(parameters).length > 0 ? ['q'] : []),
     ...(takesKey ? ['i'] : []),
+    ...(isStamped(document, operation) ? ['v'] : []),
     ...('application/json' in output ? [] : ['o']),
     ...('text/event-stream' in output ? ['s'] : []),
     ...listFlag(document, operation),
   ];
   return `${verb} ${path} ${credential} ${flags.join('')}`.trim();
+}
+
+/** True if a body requires the first version and the time of the record. */
+function isStamped(document: Document, { requestBody }: DocumentOperation): boolean {
+  const body = requestBody?.content['application/json'];
+  const { required = [] } = body ? schemaOf(document, body.schema) : {};
+  return STAMPED.every((name) => required.includes(name));
 }
 
 function bodyFlag(content: Content): string {
@@ -205,7 +250,7 @@ function printSignature(
   name: string,
   text: OperationText,
   operation: DocumentOperation,
-  queryName: string | null,
+  { query: queryName, filters }: InputTypes,
 ): string {
   const { summary, parameters = [], requestBody } = operation;
   const path = parameters
@@ -216,8 +261,13 @@ function printSignature(
     required.every((each) => filledIn.includes(each)) ? '?' : '';
   const type = requestBody ? bodyType(requestBody.content) : queryName;
   const isListBody = requestBody !== undefined && isPaged(text);
+  const listType = filters === null ? type : `${type}, ${filters}`;
   const isOptional = requestBody?.required === true && !isListBody ? '' : mark(isListBody ? FILLED_IN : []);
-  const input = type === null ? [] : [`input${isOptional}: ${isListBody ? `ListInput<${type}>` : type}`];
+  const stamped = isStamped(document, operation)
+    ? `Optional<${type}, ${STAMPED.map((each) => `'${each}'`).join(' | ')}>`
+    : type;
+  const inputType = isListBody ? `ListInput<${listType}>` : stamped;
+  const input = type === null ? [] : [`input${isOptional}: ${inputType}`];
   const isUpload = requestBody !== undefined && 'multipart/form-data' in requestBody.content;
   const options = `options?: ${isUpload ? 'UploadOptions' : 'CallOptions'}`;
   const json = outputOf(operation)['application/json'];
@@ -226,7 +276,7 @@ function printSignature(
     `${printComment(comment, '    ')}    ${method}(${[...path, ...given, options].join(', ')}): ${result};\n`;
   const lines = [print(summary, name, input, `Promise<${reply}>`)];
   if (isPaged(text)) {
-    const query = `input${mark(FILLED_IN)}: AllInput<${type}>`;
+    const query = `input${mark(FILLED_IN)}: AllInput<${listType}>`;
     const items = `AsyncGenerator<${reply}['results'][number], void, undefined>`;
     lines.push(print(`${summary}: all pages`, allName(name), [query], items));
   }

@@ -174,8 +174,6 @@ test('the answer of an assistant arrives as events', async () => {
     assistant_id: assistantId,
     user_id: 'ada',
     messages: [],
-    version: 1,
-    created_at: new Date().toISOString(),
   });
   const events: string[] = [];
   for await (const { event } of tessera.aiThreads.replyStream(id, { message: 'Hello' })) events.push(event);

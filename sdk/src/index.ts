@@ -1,6 +1,7 @@
 /** The typed client of Tessera. See README.md. */
 export { Tessera } from './client.ts';
 export { TesseraError, type TesseraIssue } from './errors.ts';
+export type { FilterCondition, Filters } from './filters.ts';
 export type * from './generated/resources.ts';
 export type * as schemas from './generated/schemas.ts';
 export type { CallOptions, TesseraOptions, Token, UploadOptions } from './options.ts';

@@ -1,15 +1,26 @@
 /** Reads lists page by page. */
 
 /** The query of a list: the SDK fills in `page` (1), `limit` (20) and `filters` (none). */
-export type ListInput<Q> = Optional<Q, 'page' | 'limit' | 'filters'>;
+export type ListInput<Q, Conditions = never> = Optional<
+  Filtered<Q, Conditions>,
+  'page' | 'limit' | 'filters'
+>;
 
 /** The query of all pages of a list. `limit` is the size of a page, at most 100. */
-export type AllInput<Q> = Optional<Omit<Q, 'page' | 'pageSize' | 'limit' | 'after' | 'count'>, 'filters'> & {
+export type AllInput<Q, Conditions = never> = Optional<
+  Omit<Filtered<Q, Conditions>, 'page' | 'pageSize' | 'limit' | 'after' | 'count'>,
+  'filters'
+> & {
   readonly limit?: number | undefined;
 };
 
+/** A query with these filters, if the list has them. */
+type Filtered<Q, Conditions> = [Conditions] extends [never]
+  ? Q
+  : Omit<Q, 'filters'> & { readonly filters?: Conditions | undefined };
+
 /** A type with some members made optional. */
-type Optional<Q, K extends string> = Omit<Q, K> & Partial<Pick<Q, K & keyof Q>>;
+export type Optional<Q, K extends string> = Omit<Q, K> & Partial<Pick<Q, K & keyof Q>>;
 
 /** One page, in any of the formats of the API's lists. */
 export interface Page<T = unknown> extends Position {

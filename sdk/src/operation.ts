@@ -23,7 +23,7 @@ export interface Operation {
 /**
  * `METHOD path Credential flags`, for example `POST /api/forms ApiKey ji`; `None` if anybody may call it. Flags: `j` JSON body, `f` form, `r` raw body, `q` query,
  * `i` takes an Idempotency-Key, `o` raw response, `s` can stream events, `p` is a list with pages, `z` a list whose pages have a
- * `pageSize` instead of a `limit`, `c` has `after`.
+ * `pageSize` instead of a `limit`, `c` has `after`, `v` requires the first `version` and `created_at`.
  */
 export type OperationText = string;
 
@@ -61,6 +61,11 @@ export function sizeNameOf(text: OperationText): 'limit' | 'pageSize' {
 /** Returns true if a list accepts the position of a page, `after`. */
 export function hasPositions(text: OperationText): boolean {
   return flagsOf(text).includes('c');
+}
+
+/** Returns true if a body must have the first version of a record and its time. */
+export function isStamped(text: OperationText): boolean {
+  return flagsOf(text).includes('v');
 }
 
 /** Returns the name of the method that reads all pages: `list` becomes `all`, `engagements` becomes `allEngagements`. */

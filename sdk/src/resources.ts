@@ -7,6 +7,7 @@ import {
   countPathParameters,
   hasPositions,
   isPaged,
+  isStamped,
   type OperationText,
   parseOperation,
   sizeNameOf,
@@ -38,10 +39,10 @@ export function bindResource(
 
 function bindOperation(text: OperationText, call: Caller): Method {
   const toCall = argumentsOf(text);
-  const isListBody = hasListBody(text);
+  const complete = hasListBody(text) ? withDefaults : isStamped(text) ? withStamp : null;
   return async (...args) => {
     const each = toCall(args);
-    const input = isListBody ? withDefaults(Object(each.input ?? {})) : each.input;
+    const input = complete ? complete(Object(each.input ?? {})) : each.input;
     const response = await call({ ...each, input });
     return each.operation.output === 'json' ? response.json() : response;
   };
@@ -69,6 +70,10 @@ function hasListBody(text: OperationText): boolean {
 /** Adds the default members of a list query. `after` replaces `page`. */
 function withDefaults(query: Record<string, unknown>): Record<string, unknown> {
   return { limit: DEFAULT_LIMIT, filters: {}, ...(query.after === undefined ? { page: 1 } : {}), ...query };
+}
+
+function withStamp(body: Record<string, unknown>): Record<string, unknown> {
+  return { version: 0, created_at: new Date().toISOString(), ...body };
 }
 
 function bindStream(text: OperationText, call: Caller): Method {

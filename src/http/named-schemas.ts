@@ -1,5 +1,6 @@
 /** The schemas of the OpenAPI document, each once, under the name that typed clients use for its type. */
 import { withFormat } from './member-formats.ts';
+import { shapeOf } from './schemas.ts';
 
 interface NamedSchema {
   /** The schema without its description, as text that can be compared. */
@@ -35,12 +36,14 @@ export class NamedSchemas {
   withReferences(value: unknown): unknown {
     if (Array.isArray(value)) return value.map((item) => this.withReferences(item));
     if (typeof value !== 'object' || value === null) return value;
-    const title = titleOf(value);
-    return title === null ? this.#membersOf(value) : this.#refer(title, value);
+    const schema = shapeOf(value);
+    const title = titleOf(schema);
+    return title === null ? this.#membersOf(schema) : this.#refer(title, schema);
   }
 
   /** The schema of a property or parameter, with the format that its name implies. */
-  property(name: string, schema: object): unknown {
+  property(name: string, described: object): unknown {
+    const schema = shapeOf(described);
     const { anyOf } = Object(schema);
     if (titleOf(schema) !== null || !Array.isArray(anyOf))
       return this.withReferences(withFormat(name, schema));

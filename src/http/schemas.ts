@@ -8,3 +8,20 @@ export function nullable<T extends TSchema>(schema: T, options: TSchemaOptions =
 
 /** The answer of a write: the record's id. */
 export const IdReply = Type.Object({ id: Type.String() }, { title: 'IdReply' });
+
+/** The keyword of `asWritten`. Serializers ignore it. */
+const SHAPE = 'x-shape';
+
+/**
+ * A value that answers contain as it was written. The document describes it by `shape`, which does not limit it:
+ * members that the shape does not name are kept.
+ */
+export function asWritten(shape: TSchema): TSchema {
+  return Type.Unknown({ [SHAPE]: shape });
+}
+
+/** Returns the shape of an `asWritten` value; other schemas describe themselves. */
+export function shapeOf(schema: object): object {
+  const shape: unknown = Reflect.get(schema, SHAPE);
+  return typeof shape === 'object' && shape !== null ? shape : schema;
+}

@@ -1,7 +1,7 @@
 /** The form of a record in answers and history, derived from its fields: in JavaScript, in SQL and as a schema. */
 import { type Expression, sql } from 'kysely';
 import Type, { type TObject, type TSchema, type TUnsafe } from 'typebox';
-import { nullable } from '../http/schemas.ts';
+import { asWritten, nullable } from '../http/schemas.ts';
 import { fold, groupTitle, placesOf } from './field-groups.ts';
 import { columnOf, type Field, type Fields, type Shown } from './fields.ts';
 import type { Resource } from './resource.ts';
@@ -50,7 +50,11 @@ export function viewOf<Stored extends object, Shown>(
     places,
     ({ name, field }) =>
       field.kind === 'constant'
-        ? { schema: Type.String(), of: () => field.value, sql: () => sql`${sql.lit(field.value)}::text` }
+        ? {
+            schema: Type.Literal(field.value),
+            of: () => field.value,
+            sql: () => sql`${sql.lit(field.value)}::text`,
+          }
         : partOf(field, columnOf(name, field)),
     (members, group) => ({
       schema: Type.Object(
@@ -100,14 +104,15 @@ function asStored(field: Field): Shown {
   };
 }
 
-/** Stored JSON is returned unchanged: a declared shape would drop unknown members. */
-function schemaOf({ kind, schema, declared, nullable: takesNull, omitsNull, whenNull }: Field): TSchema {
-  if (kind === 'json' && !declared) {
-    const asWritten = Type.Unknown({ description: 'As sent.' });
-    return omitsNull ? Type.Optional(asWritten) : asWritten;
-  }
-  if (omitsNull) return Type.Optional(schema);
-  if (!takesNull || whenNull !== undefined) return schema;
+/** Stored JSON is returned unchanged: serializing it by its schema would drop unknown members. */
+function schemaOf(field: Field): TSchema {
+  const shape = storedShape(field);
+  const schema = field.kind === 'json' && !field.declared ? asWritten(shape) : shape;
+  return field.omitsNull ? Type.Optional(schema) : schema;
+}
+
+function storedShape({ schema, nullable: takesNull, omitsNull, whenNull }: Field): TSchema {
+  if (omitsNull || !takesNull || whenNull !== undefined) return schema;
   if ('title' in schema || !('type' in schema) || typeof schema.type !== 'string') return nullable(schema);
   const values = 'enum' in schema && Array.isArray(schema.enum) ? { enum: [...schema.enum, null] } : {};
   return Type.Unsafe<unknown>({ ...schema, ...values, type: [schema.type, 'null'] });

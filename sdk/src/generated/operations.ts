@@ -323,7 +323,7 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     delete: 'DELETE /api/ai/assistants/{id} ApiKey',
   },
   aiThreads: {
-    create: 'POST /api/ai/threads ApiKey ji',
+    create: 'POST /api/ai/threads ApiKey jiv',
     list: 'GET /api/ai/threads ApiKey qpc',
     get: 'GET /api/ai/threads/{id} ApiKey',
     replace: 'PUT /api/ai/threads/{id} ApiKey j',

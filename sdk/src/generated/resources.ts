@@ -1,5 +1,6 @@
 /** Generated from openapi.json by `npm run sdk`. */
-import type { AllInput, ListInput } from '../lists.ts';
+import type { Filters as FiltersOf } from '../filters.ts';
+import type { AllInput, ListInput, Optional } from '../lists.ts';
 import type { CallOptions, UploadOptions } from '../options.ts';
 import type { ReplyEvent } from '../streams.ts';
 import type {
@@ -426,6 +427,30 @@ export interface OutboxListQuery {
   limit?: PageLimit | undefined;
 }
 
+/** Conditions of a list. */
+export type FormsListFilters = FiltersOf<{
+  name: 'text';
+  active: 'boolean';
+  form_type: 'text';
+  business_unit: 'id';
+  created_at: 'time';
+}, 'eq' | 'ne' | 'like' | 'gt' | 'gte' | 'lt' | 'lte' | 'in' | 'between'>;
+
+/** Conditions of a list. */
+export type FormThemesListFilters = FiltersOf<{
+  name: 'text';
+  business_unit: 'id';
+  created_at: 'time';
+}, 'eq' | 'ne' | 'like' | 'gt' | 'gte' | 'lt' | 'lte' | 'in' | 'between'>;
+
+/** Conditions of a list. */
+export type FormSubmissionsListFilters = FiltersOf<{
+  created_at: 'time';
+  form_code: 'text';
+  email_address: 'text';
+  business_unit: 'id';
+}, 'eq' | 'ne' | 'like' | 'gt' | 'gte' | 'lt' | 'lte' | 'in' | 'between'>;
+
 export interface WebhooksListQuery {
   form_code?: string | undefined;
   page?: PageNumber | undefined;
@@ -445,6 +470,34 @@ export interface WebhooksListDeliveriesQuery {
   count?: ListCountText | undefined;
 }
 
+/** Conditions of a list. */
+export type ListsListFilters = FiltersOf<{
+  name: 'text';
+  business_unit: 'id';
+  created_at: 'time';
+}, 'eq' | 'ne' | 'between' | 'like' | 'nlike' | 'gt' | 'lt' | 'gte' | 'lte' | 'in' | 'nin' | 'empty' | 'nempty' | 'nemptyarray'>;
+
+/** Conditions of a list. */
+export type SubscribersListFilters = FiltersOf<{
+  first_name: 'text';
+  last_name: 'text';
+  email: 'text';
+  active: 'boolean';
+  business_unit: 'id';
+  created_at: 'time';
+  updated_at: 'time';
+  lists: 'id';
+  audiences: 'id';
+  [name: `additional_fields_data.${string}`]: 'any';
+}, 'eq' | 'ne' | 'between' | 'like' | 'nlike' | 'gt' | 'lt' | 'gte' | 'lte' | 'in' | 'nin' | 'empty' | 'nempty' | 'nemptyarray'>;
+
+/** Conditions of a list. */
+export type AudiencesListFilters = FiltersOf<{
+  name: 'text';
+  business_unit: 'id';
+  created_at: 'time';
+}, 'eq' | 'ne' | 'between' | 'like' | 'nlike' | 'gt' | 'lt' | 'gte' | 'lte' | 'in' | 'nin' | 'empty' | 'nempty' | 'nemptyarray'>;
+
 export interface CampaignEmailsListQuery {
   page?: PageNumber | undefined;
   limit?: PageLimit | undefined;
@@ -453,6 +506,21 @@ export interface CampaignEmailsListQuery {
   "fields[]"?: ListFields | undefined;
   count?: ListCountText | undefined;
 }
+
+/** Conditions of a list. */
+export type JourneysListFilters = FiltersOf<{
+  name: 'text';
+  active: 'boolean';
+  business_unit: 'id';
+  created_at: 'time';
+}, 'eq' | 'ne' | 'between' | 'like' | 'nlike' | 'gt' | 'lt' | 'gte' | 'lte' | 'in' | 'nin' | 'empty' | 'nempty' | 'nemptyarray'>;
+
+/** Conditions of a list. */
+export type JourneysListStatesFilters = FiltersOf<{
+  subscriber_id: 'id';
+  status: 'text';
+  current_step: 'text';
+}, 'eq' | 'ne' | 'between' | 'like' | 'nlike' | 'gt' | 'lt' | 'gte' | 'lte' | 'in' | 'nin' | 'empty' | 'nempty' | 'nemptyarray'>;
 
 export interface EntitiesDeleteQuery {
   /** Also delete the records. Default: false. */
@@ -503,6 +571,36 @@ export interface DocumentsGetQuery {
   document_model_id?: string | undefined;
   uid?: string | undefined;
 }
+
+/** Conditions of a list. */
+export type DocumentsListFilters = FiltersOf<{
+  uid: 'text';
+  name: 'text';
+  document_model_id: 'text';
+  status: 'text';
+  created_at: 'time';
+  updated_at: 'time';
+}, 'eq' | 'ne' | 'between' | 'like' | 'nlike' | 'gt' | 'lt' | 'gte' | 'lte' | 'in' | 'nin' | 'empty' | 'nempty' | 'nemptyarray'>;
+
+/** Conditions of a list. */
+export type RedirectsListFilters = FiltersOf<{
+  source_domain: 'text';
+  rule_type: 'text';
+  redirect_type: 'text';
+  is_active: 'boolean';
+  created_at: 'time';
+  business_unit: 'id';
+}, 'eq' | 'ne' | 'between' | 'like' | 'nlike' | 'gt' | 'lt' | 'gte' | 'lte' | 'in' | 'nin' | 'empty' | 'nempty' | 'nemptyarray'>;
+
+/** Conditions of a list. */
+export type AssetsListFilters = FiltersOf<{
+  name: 'text';
+  folder: 'text';
+  mime_type: 'text';
+  size: 'number';
+  created_at: 'time';
+  tags: 'text';
+}, 'eq' | 'ne' | 'between' | 'like' | 'nlike' | 'gt' | 'lt' | 'gte' | 'lte' | 'in' | 'nin' | 'empty' | 'nempty' | 'nemptyarray'>;
 
 export interface AssetsDownloadQuery {
   w?: number | undefined;
@@ -576,6 +674,12 @@ export interface DeletedRecordsListQuery {
   entityType: EntityTypeName;
 }
 
+/** Conditions of a list. */
+export type DeletedRecordsSearchFilters = FiltersOf<{
+  entity_type: 'text';
+  deleted_at: 'time';
+}, 'eq' | 'ne' | 'between' | 'like' | 'nlike' | 'gt' | 'lt' | 'gte' | 'lte' | 'in' | 'nin' | 'empty' | 'nempty' | 'nemptyarray'>;
+
 export interface ProjectsListQuery {
   name?: string | undefined;
   search?: SearchText | undefined;
@@ -587,6 +691,18 @@ export interface ProjectsListQuery {
   count?: ListCountText | undefined;
 }
 
+/** Conditions of a list. */
+export type AutomationsListFilters = FiltersOf<{
+  key: 'text';
+  name: 'text';
+  app: 'text';
+  module: 'text';
+  entityKey: 'text';
+  triggerType: 'text';
+  active: 'boolean';
+  created_at: 'time';
+}, 'eq' | 'ne' | 'between' | 'like' | 'nlike' | 'gt' | 'lt' | 'gte' | 'lte' | 'in' | 'nin' | 'empty' | 'nempty' | 'nemptyarray'>;
+
 export interface AutomationsListRunsQuery {
   status?: "queued" | "running" | "succeeded" | "failed" | "skipped" | undefined;
   page?: PageNumber | undefined;
@@ -596,6 +712,12 @@ export interface AutomationsListRunsQuery {
   "fields[]"?: ListFields | undefined;
   count?: ListCountText | undefined;
 }
+
+/** Conditions of a list. */
+export type AutomationRunsListFilters = FiltersOf<{
+  status: 'text';
+  key: 'text';
+}, 'eq' | 'ne' | 'between' | 'like' | 'nlike' | 'gt' | 'lt' | 'gte' | 'lte' | 'in' | 'nin' | 'empty' | 'nempty' | 'nemptyarray'>;
 
 /** The resources of the API. All calls throw `TesseraError`. */
 export interface Resources {
@@ -833,9 +955,9 @@ export interface Resources {
     /** Creates a form */
     create(input: FormCreate, options?: CallOptions): Promise<CodeReply>;
     /** Lists forms, newest first */
-    list(input?: ListInput<FormListQuery>, options?: CallOptions): Promise<FormListItemPage>;
+    list(input?: ListInput<FormListQuery, FormsListFilters>, options?: CallOptions): Promise<FormListItemPage>;
     /** Lists forms, newest first: all pages */
-    all(input?: AllInput<FormListQuery>, options?: CallOptions): AsyncGenerator<FormListItemPage['results'][number], void, undefined>;
+    all(input?: AllInput<FormListQuery, FormsListFilters>, options?: CallOptions): AsyncGenerator<FormListItemPage['results'][number], void, undefined>;
     /** Reads a form */
     get(code: string, options?: CallOptions): Promise<Form>;
     /** Updates a form */
@@ -851,9 +973,9 @@ export interface Resources {
     /** Creates a form theme */
     create(input: FormThemeCreate, options?: CallOptions): Promise<CodeReplyWithWarnings>;
     /** Lists form themes, newest first */
-    list(input?: ListInput<FormThemeListQuery>, options?: CallOptions): Promise<FormThemePage>;
+    list(input?: ListInput<FormThemeListQuery, FormThemesListFilters>, options?: CallOptions): Promise<FormThemePage>;
     /** Lists form themes, newest first: all pages */
-    all(input?: AllInput<FormThemeListQuery>, options?: CallOptions): AsyncGenerator<FormThemePage['results'][number], void, undefined>;
+    all(input?: AllInput<FormThemeListQuery, FormThemesListFilters>, options?: CallOptions): AsyncGenerator<FormThemePage['results'][number], void, undefined>;
     /** Reads a form theme */
     get(code: string, options?: CallOptions): Promise<FormTheme>;
     /** Updates a form theme */
@@ -867,9 +989,9 @@ export interface Resources {
     /** Submits a form */
     create(input: FormSubmissionCreate, options?: CallOptions): Promise<SubmissionIdReply>;
     /** Lists submissions, newest first */
-    list(input?: ListInput<FormSubmissionListQuery>, options?: CallOptions): Promise<FormSubmissionPage>;
+    list(input?: ListInput<FormSubmissionListQuery, FormSubmissionsListFilters>, options?: CallOptions): Promise<FormSubmissionPage>;
     /** Lists submissions, newest first: all pages */
-    all(input?: AllInput<FormSubmissionListQuery>, options?: CallOptions): AsyncGenerator<FormSubmissionPage['results'][number], void, undefined>;
+    all(input?: AllInput<FormSubmissionListQuery, FormSubmissionsListFilters>, options?: CallOptions): AsyncGenerator<FormSubmissionPage['results'][number], void, undefined>;
     /** Reads a submission */
     get(id: string, options?: CallOptions): Promise<FormSubmission>;
     /** Deletes a submission; its history stays readable */
@@ -905,9 +1027,9 @@ export interface Resources {
     /** Creates a list */
     create(input: ListCreate, options?: CallOptions): Promise<IdReply>;
     /** Lists lists, newest first */
-    list(input?: ListInput<ListListQuery>, options?: CallOptions): Promise<ListPage>;
+    list(input?: ListInput<ListListQuery, ListsListFilters>, options?: CallOptions): Promise<ListPage>;
     /** Lists lists, newest first: all pages */
-    all(input?: AllInput<ListListQuery>, options?: CallOptions): AsyncGenerator<ListPage['results'][number], void, undefined>;
+    all(input?: AllInput<ListListQuery, ListsListFilters>, options?: CallOptions): AsyncGenerator<ListPage['results'][number], void, undefined>;
     /** Reads a list */
     get(id: string, options?: CallOptions): Promise<List>;
     /** Updates a list */
@@ -925,9 +1047,9 @@ export interface Resources {
     /** Creates a subscriber */
     create(input: SubscriberCreate, options?: CallOptions): Promise<IdReply>;
     /** Lists subscribers, newest first */
-    list(input?: ListInput<SubscriberListQuery>, options?: CallOptions): Promise<SubscriberPage>;
+    list(input?: ListInput<SubscriberListQuery, SubscribersListFilters>, options?: CallOptions): Promise<SubscriberPage>;
     /** Lists subscribers, newest first: all pages */
-    all(input?: AllInput<SubscriberListQuery>, options?: CallOptions): AsyncGenerator<SubscriberPage['results'][number], void, undefined>;
+    all(input?: AllInput<SubscriberListQuery, SubscribersListFilters>, options?: CallOptions): AsyncGenerator<SubscriberPage['results'][number], void, undefined>;
     /** Reads a subscriber */
     get(id: string, options?: CallOptions): Promise<Subscriber>;
     /** Updates a subscriber */
@@ -957,9 +1079,9 @@ export interface Resources {
     /** Creates an audience */
     create(input: AudienceCreate, options?: CallOptions): Promise<IdReply>;
     /** Lists audiences, newest first */
-    list(input?: ListInput<AudienceListQuery>, options?: CallOptions): Promise<AudiencePage>;
+    list(input?: ListInput<AudienceListQuery, AudiencesListFilters>, options?: CallOptions): Promise<AudiencePage>;
     /** Lists audiences, newest first: all pages */
-    all(input?: AllInput<AudienceListQuery>, options?: CallOptions): AsyncGenerator<AudiencePage['results'][number], void, undefined>;
+    all(input?: AllInput<AudienceListQuery, AudiencesListFilters>, options?: CallOptions): AsyncGenerator<AudiencePage['results'][number], void, undefined>;
     /** Reads an audience */
     get(id: string, options?: CallOptions): Promise<Audience>;
     /** Updates an audience */
@@ -1045,9 +1167,9 @@ export interface Resources {
     /** Creates a journey */
     create(input: JourneyCreate, options?: CallOptions): Promise<IdReply>;
     /** Lists journeys, newest first */
-    list(input?: ListInput<JourneyListQuery>, options?: CallOptions): Promise<JourneyPage>;
+    list(input?: ListInput<JourneyListQuery, JourneysListFilters>, options?: CallOptions): Promise<JourneyPage>;
     /** Lists journeys, newest first: all pages */
-    all(input?: AllInput<JourneyListQuery>, options?: CallOptions): AsyncGenerator<JourneyPage['results'][number], void, undefined>;
+    all(input?: AllInput<JourneyListQuery, JourneysListFilters>, options?: CallOptions): AsyncGenerator<JourneyPage['results'][number], void, undefined>;
     /** Reads a journey */
     get(id: string, options?: CallOptions): Promise<Journey>;
     /** Updates a journey */
@@ -1061,9 +1183,9 @@ export interface Resources {
     /** Simulates a journey on a virtual clock */
     simulate(id: string, input: JourneySimulate, options?: CallOptions): Promise<JourneySimulation>;
     /** Lists the states of subscribers, newest first */
-    listStates(id: string, input?: ListInput<JourneyStateListQuery>, options?: CallOptions): Promise<JourneyStatePage>;
+    listStates(id: string, input?: ListInput<JourneyStateListQuery, JourneysListStatesFilters>, options?: CallOptions): Promise<JourneyStatePage>;
     /** Lists the states of subscribers, newest first: all pages */
-    allStates(id: string, input?: AllInput<JourneyStateListQuery>, options?: CallOptions): AsyncGenerator<JourneyStatePage['results'][number], void, undefined>;
+    allStates(id: string, input?: AllInput<JourneyStateListQuery, JourneysListStatesFilters>, options?: CallOptions): AsyncGenerator<JourneyStatePage['results'][number], void, undefined>;
     /** Reads a subscriber's state with its history */
     getState(id: string, stateId: string, options?: CallOptions): Promise<JourneyState>;
     /** Removes a subscriber from the journey */
@@ -1131,9 +1253,9 @@ export interface Resources {
     /** Reads the newest document that matches the query */
     get(projectId: string, input?: DocumentsGetQuery, options?: CallOptions): Promise<Document>;
     /** Lists documents, newest first */
-    list(projectId: string, input?: ListInput<DocumentListQuery>, options?: CallOptions): Promise<DocumentPage>;
+    list(projectId: string, input?: ListInput<DocumentListQuery, DocumentsListFilters>, options?: CallOptions): Promise<DocumentPage>;
     /** Lists documents, newest first: all pages */
-    all(projectId: string, input?: AllInput<DocumentListQuery>, options?: CallOptions): AsyncGenerator<DocumentPage['results'][number], void, undefined>;
+    all(projectId: string, input?: AllInput<DocumentListQuery, DocumentsListFilters>, options?: CallOptions): AsyncGenerator<DocumentPage['results'][number], void, undefined>;
     /** Creates or updates a document */
     put(projectId: string, id: string, input: DocumentReplace, options?: CallOptions): Promise<IdReply>;
     /** Updates the given fields */
@@ -1147,9 +1269,9 @@ export interface Resources {
     /** Creates a redirect */
     create(projectId: string, input: RedirectCreate, options?: CallOptions): Promise<IdReply>;
     /** Lists redirects, newest first */
-    list(projectId: string, input?: ListInput<RedirectListQuery>, options?: CallOptions): Promise<RedirectPage>;
+    list(projectId: string, input?: ListInput<RedirectListQuery, RedirectsListFilters>, options?: CallOptions): Promise<RedirectPage>;
     /** Lists redirects, newest first: all pages */
-    all(projectId: string, input?: AllInput<RedirectListQuery>, options?: CallOptions): AsyncGenerator<RedirectPage['results'][number], void, undefined>;
+    all(projectId: string, input?: AllInput<RedirectListQuery, RedirectsListFilters>, options?: CallOptions): AsyncGenerator<RedirectPage['results'][number], void, undefined>;
     /** Returns the redirect for a path */
     check(projectId: string, input: RedirectTest, options?: CallOptions): Promise<RedirectCheck>;
     /** Reads a redirect */
@@ -1179,9 +1301,9 @@ export interface Resources {
     /** Uploads a file */
     create(input: AssetUpload, options?: UploadOptions): Promise<AssetReply>;
     /** Lists assets, newest first */
-    list(input?: ListInput<AssetListQuery>, options?: CallOptions): Promise<AssetPage>;
+    list(input?: ListInput<AssetListQuery, AssetsListFilters>, options?: CallOptions): Promise<AssetPage>;
     /** Lists assets, newest first: all pages */
-    all(input?: AllInput<AssetListQuery>, options?: CallOptions): AsyncGenerator<AssetPage['results'][number], void, undefined>;
+    all(input?: AllInput<AssetListQuery, AssetsListFilters>, options?: CallOptions): AsyncGenerator<AssetPage['results'][number], void, undefined>;
     /** Reads an asset's metadata */
     get(id: string, options?: CallOptions): Promise<Asset>;
     /** Replaces an asset's name, folder, alt and tags */
@@ -1215,7 +1337,7 @@ export interface Resources {
   };
   readonly aiThreads: {
     /** Creates a thread with the given messages */
-    create(input: ThreadCreate, options?: CallOptions): Promise<IdReply>;
+    create(input: Optional<ThreadCreate, 'version' | 'created_at'>, options?: CallOptions): Promise<IdReply>;
     /** Lists threads, newest first */
     list(input: AiThreadsListQuery, options?: CallOptions): Promise<ThreadSummaryPage>;
     /** Lists threads, newest first: all pages */
@@ -1285,9 +1407,9 @@ export interface Resources {
     /** Lists up to 1,000 deleted records and old versions, newest first */
     list(input: DeletedRecordsListQuery, options?: CallOptions): Promise<DeletedRecordList>;
     /** Lists deleted records of all kinds, newest first */
-    search(input?: ListInput<DeletedListQuery>, options?: CallOptions): Promise<DeletedItemPage>;
+    search(input?: ListInput<DeletedListQuery, DeletedRecordsSearchFilters>, options?: CallOptions): Promise<DeletedItemPage>;
     /** Lists deleted records of all kinds, newest first: all pages */
-    allSearch(input?: AllInput<DeletedListQuery>, options?: CallOptions): AsyncGenerator<DeletedItemPage['results'][number], void, undefined>;
+    allSearch(input?: AllInput<DeletedListQuery, DeletedRecordsSearchFilters>, options?: CallOptions): AsyncGenerator<DeletedItemPage['results'][number], void, undefined>;
     /** Restores a deleted record or an older version as next version */
     restore(input: RestoreRecord, options?: CallOptions): Promise<RestoredRecord>;
   };
@@ -1311,9 +1433,9 @@ export interface Resources {
     /** Lists the action types */
     listActionTypes(options?: CallOptions): Promise<ActionTypeList>;
     /** Lists automations, newest first */
-    list(input?: ListInput<AutomationListQuery>, options?: CallOptions): Promise<AutomationPage>;
+    list(input?: ListInput<AutomationListQuery, AutomationsListFilters>, options?: CallOptions): Promise<AutomationPage>;
     /** Lists automations, newest first: all pages */
-    all(input?: AllInput<AutomationListQuery>, options?: CallOptions): AsyncGenerator<AutomationPage['results'][number], void, undefined>;
+    all(input?: AllInput<AutomationListQuery, AutomationsListFilters>, options?: CallOptions): AsyncGenerator<AutomationPage['results'][number], void, undefined>;
     /** Reads an automation */
     get(key: string, options?: CallOptions): Promise<AutomationWithFigures>;
     /** Updates an automation */
@@ -1341,9 +1463,9 @@ export interface Resources {
   };
   readonly automationRuns: {
     /** Lists the runs of all automations, newest first */
-    list(input?: ListInput<AutomationRunListQuery>, options?: CallOptions): Promise<AutomationRunPage>;
+    list(input?: ListInput<AutomationRunListQuery, AutomationRunsListFilters>, options?: CallOptions): Promise<AutomationRunPage>;
     /** Lists the runs of all automations, newest first: all pages */
-    all(input?: AllInput<AutomationRunListQuery>, options?: CallOptions): AsyncGenerator<AutomationRunPage['results'][number], void, undefined>;
+    all(input?: AllInput<AutomationRunListQuery, AutomationRunsListFilters>, options?: CallOptions): AsyncGenerator<AutomationRunPage['results'][number], void, undefined>;
   };
   readonly reports: {
     /** Exports records as CSV, sent by mail */

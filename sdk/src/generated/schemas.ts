@@ -189,10 +189,9 @@ export interface Assistant {
   id: string;
   name: string;
   description: string;
-  /** As sent. */
-  llmConfiguration: unknown;
-  /** As sent. */
-  knowledge: unknown;
+  llmConfiguration: ModelSettings;
+  /** Vector index searched before each answer. */
+  knowledge: AssistantKnowledge[];
   monthly_token_budget: TokenBudget | null;
   business_unit: string;
   version: number;
@@ -275,8 +274,8 @@ export interface Audience {
   version: number;
   created_at: string;
   updated_at: string;
-  /** As sent. */
-  filters?: unknown | undefined;
+  /** Conditions by field as in lists, ANDed, and `engagement`. `any` and `none` are lists of such filters: at least one of `any` and none of `none` must match. At most 100 conditions in total. To filter by entity records, copy their values with the action `upsertSubscriber`. */
+  filters?: Record<string, unknown> | undefined;
   computation?: AudienceComputation | undefined;
 }
 
@@ -352,8 +351,8 @@ export interface Automation {
   module: string | null;
   entityKey: string | null;
   triggerType: "afterCreate" | "afterUpdate" | "afterDelete" | "afterWorkflowMove" | "afterWorflowOwnershipTaken" | "cronJob" | "webhook" | "mqHandler";
-  /** As sent. */
-  triggerParams: unknown;
+  /** cronJob: `cronExpression`, `timezone?`, `timeoutMs?`; mqHandler: `queueName`, `timeoutMs?`; webhook: `path?`, `method?`; others: empty. */
+  triggerParams: Record<string, unknown>;
   actions: AutomationAction[];
   conditionalActions: ConditionalActions[];
   /** Runs once after a run has finally failed. Expressions can also use `run.id`, `run.error` and `failed.action`. */
@@ -473,14 +472,24 @@ export interface AutomationRun {
   started_at: string | null;
   finished_at: string | null;
   error: string | null;
-  /** As sent. */
-  actions: unknown;
+  actions: AutomationRunAction[];
   created_at: string;
   automation_key: string | null;
   /** Version of the automation at its start. */
   automation_version: number;
   /** Finished attempts. */
   attempts: number;
+}
+
+export interface AutomationRunAction {
+  key: string;
+  /** Skipped: the condition of its group was false. */
+  status: "succeeded" | "failed" | "skipped";
+  error: string | null;
+  /** Later actions read it as `{{actions.<key>.<path>}}`. */
+  result: unknown;
+  /** True for actions of `on_failure`, else absent. */
+  on_failure?: boolean | undefined;
 }
 
 export interface AutomationRunId {
@@ -544,8 +553,8 @@ export interface AutomationWithFigures {
   module: string | null;
   entityKey: string | null;
   triggerType: "afterCreate" | "afterUpdate" | "afterDelete" | "afterWorkflowMove" | "afterWorflowOwnershipTaken" | "cronJob" | "webhook" | "mqHandler";
-  /** As sent. */
-  triggerParams: unknown;
+  /** cronJob: `cronExpression`, `timezone?`, `timeoutMs?`; mqHandler: `queueName`, `timeoutMs?`; webhook: `path?`, `method?`; others: empty. */
+  triggerParams: Record<string, unknown>;
   actions: AutomationAction[];
   conditionalActions: ConditionalActions[];
   /** Runs once after a run has finally failed. Expressions can also use `run.id`, `run.error` and `failed.action`. */
@@ -1146,8 +1155,8 @@ export interface DocumentModel {
   /** True if active. */
   status: boolean;
   metadata: DocumentModelMetadata;
-  /** As sent. */
-  json: unknown;
+  /** Field definitions by group (commonly `Main`), then field: `{type, config}`. Stored verbatim; at most 1 MiB. */
+  json: Record<string, Record<string, unknown>>;
   project_id: string;
   version: number;
   created_at: string;
@@ -1597,17 +1606,14 @@ export interface Form {
   allowed_origins: string[];
   active: boolean;
   form_type: "embedded_form";
-  /** As sent. */
-  formBuilderOptions: unknown;
+  /** SurveyJS JSON: `pages` with `elements`. Stored verbatim. */
+  formBuilderOptions: Record<string, unknown>;
   theme_code: string | null;
   email_question: string | null;
-  /** As sent. */
-  post_submit_actions: unknown;
-  /** As sent. */
-  subscriber_mapping: unknown;
+  post_submit_actions: PostSubmitAction[];
+  subscriber_mapping: SubscriberMapping | null;
   challenge: FormChallenge;
-  /** As sent. */
-  notify: unknown;
+  notify: FormNotification | null;
   retention_days: RetentionDays | null;
   business_unit: string;
   version: number;
@@ -1640,7 +1646,8 @@ export interface FormForRendering {
   code: string;
   public_code: string;
   name: string;
-  formBuilderOptions: unknown;
+  /** SurveyJS JSON: `pages` with `elements`. Stored verbatim. */
+  formBuilderOptions: Record<string, unknown>;
 }
 
 export interface FormListItem {
@@ -1652,17 +1659,14 @@ export interface FormListItem {
   allowed_origins: string[];
   active: boolean;
   form_type: "embedded_form";
-  /** As sent. */
-  formBuilderOptions: unknown;
+  /** SurveyJS JSON: `pages` with `elements`. Stored verbatim. */
+  formBuilderOptions: Record<string, unknown>;
   theme_code: string | null;
   email_question: string | null;
-  /** As sent. */
-  post_submit_actions: unknown;
-  /** As sent. */
-  subscriber_mapping: unknown;
+  post_submit_actions: PostSubmitAction[];
+  subscriber_mapping: SubscriberMapping | null;
   challenge: FormChallenge;
-  /** As sent. */
-  notify: unknown;
+  notify: FormNotification | null;
   retention_days: RetentionDays | null;
   business_unit: string;
   version: number;
@@ -1756,8 +1760,8 @@ export interface FormSubmission {
   form_name: string;
   email_address: string;
   submission_date: string;
-  /** As sent. */
-  form_data: unknown;
+  /** Answers by question. */
+  form_data: Record<string, unknown>;
   subscriber_created: boolean;
   journey_triggered: boolean;
   ip_address: string | null;
@@ -1805,8 +1809,7 @@ export interface FormSubmissionsErased {
 export interface FormTheme {
   code: string;
   name: string;
-  /** As sent. */
-  formBuilderThemeOptions: unknown;
+  formBuilderThemeOptions: ThemeOptions;
   business_unit: string;
   version: number;
   created_at: string;
@@ -3215,8 +3218,8 @@ export interface SliceModel {
   tags: string[];
   keywords: string[];
   media: string[];
-  /** As sent. */
-  variations: unknown;
+  /** Stored verbatim; at most 1 MiB. */
+  variations: SliceVariation[];
   /** For core slices: project of creation. */
   project_id: string;
   version: number;
@@ -3342,8 +3345,7 @@ export interface Subscriber {
   inactive_reason: string | null;
   audiences: string[];
   lists: string[];
-  /** As sent. */
-  additional_fields_data: unknown;
+  additional_fields_data: AdditionalFieldValues;
   subscription_preferences: SubscriptionPreference[];
   business_unit: string;
   version: number;
@@ -3831,12 +3833,9 @@ export interface TemplateVersion {
   plain_content: string | null;
   /** Derive `plain_content` from the HTML. Default: false. */
   generate_plain_content: boolean;
-  /** As sent. */
-  template_builder_content: unknown;
-  /** As sent. */
-  test_data: unknown;
-  /** As sent. */
-  data_fields_schema: unknown;
+  template_builder_content: Record<string, unknown> | null;
+  test_data: Record<string, unknown> | null;
+  data_fields_schema: unknown[];
   attachments: TemplateAttachment[];
   created_at: string;
   updated_at: string;
@@ -3955,8 +3954,7 @@ export interface TextBlock {
 export interface ThemeForRendering {
   code: string;
   name: string;
-  /** As stored. */
-  formBuilderThemeOptions: unknown;
+  formBuilderThemeOptions: ThemeOptions;
 }
 
 export interface ThemeHeader {
@@ -4415,8 +4413,8 @@ export interface Webhook {
   target: WebhookTarget;
   /** False: no deliveries; pending ones are dropped. */
   active: boolean;
-  /** As sent. */
-  test_data: unknown;
+  /** JSON body of test requests; at most 100,000 characters. */
+  test_data: Record<string, unknown>;
   /** Most recent attempt of any delivery, without tests. */
   last_attempt_at: string | null;
   last_attempt_status: "success" | "failed" | null;
@@ -4456,7 +4454,7 @@ export interface WebhookDeliveryPage {
 }
 
 export interface WebhookEvent {
-  event_type: string;
+  event_type: "form.submission";
   /** Form whose submissions are delivered. */
   form_code: string;
 }

@@ -135,15 +135,20 @@ export const RunStatus = Type.Enum(['queued', 'running', 'succeeded', 'failed', 
 export type RunStatus = Static<typeof RunStatus>;
 
 /** The result of an action. */
-export const ActionEntry = Type.Object({
-  key: Type.String(),
-  status: Type.Enum(['succeeded', 'failed', 'skipped'], {
-    description: 'Skipped: the condition of its group was false.',
-  }),
-  error: nullable(Type.String()),
-  result: Type.Unknown({ description: 'Later actions read it as `{{actions.<key>.<path>}}`.' }),
-  on_failure: Type.Optional(Type.Boolean({ description: 'True for actions of `on_failure`, else absent.' })),
-});
+export const ActionEntry = Type.Object(
+  {
+    key: Type.String(),
+    status: Type.Enum(['succeeded', 'failed', 'skipped'], {
+      description: 'Skipped: the condition of its group was false.',
+    }),
+    error: nullable(Type.String()),
+    result: Type.Unknown({ description: 'Later actions read it as `{{actions.<key>.<path>}}`.' }),
+    on_failure: Type.Optional(
+      Type.Boolean({ description: 'True for actions of `on_failure`, else absent.' }),
+    ),
+  },
+  { title: 'AutomationRunAction' },
+);
 
 /** Reply of the list of action types. */
 export const ActionTypeList = Type.Object(

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 
 /** Answers by question name. The form decides which are accepted. */
 export const FormData = Type.Unsafe<Readonly<Record<string, unknown>>>(
-  Type.Unknown({ description: 'Answers by question.' }),
+  Type.Object({}, { additionalProperties: true, description: 'Answers by question.' }),
 );
 
 /** Answers to a form and their author. `checkSubmission` validates the address together with the answers. */

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { asWritten } from '../../../http/schemas.ts';
 
 const logoPosition = Type.Optional(Type.String());
 
@@ -47,9 +48,7 @@ export const ThemeForRendering = Type.Object(
     code: Type.String(),
     name: Type.String(),
     // Not a declared shape, which would drop unknown options.
-    formBuilderThemeOptions: Type.Unsafe<Static<typeof ThemeOptions>>(
-      Type.Unknown({ description: 'As stored.' }),
-    ),
+    formBuilderThemeOptions: Type.Unsafe<Static<typeof ThemeOptions>>(asWritten(ThemeOptions)),
   },
   { title: 'ThemeForRendering' },
 );

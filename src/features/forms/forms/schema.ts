@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { asWritten } from '../../../http/schemas.ts';
 
 /** Action in the visitor's browser, or after it, once a submission is accepted (docs/specification/forms.md#form). */
 export const PostSubmitAction = Type.Object(
@@ -106,8 +107,7 @@ export const FormForRendering = Type.Object(
     code: Type.String(),
     public_code: Type.String(),
     name: Type.String(),
-    // Not a declared shape, which would drop unknown settings.
-    formBuilderOptions: Type.Unsafe<Readonly<Record<string, unknown>>>(Type.Unknown()),
+    formBuilderOptions: Type.Unsafe<Readonly<Record<string, unknown>>>(asWritten(FormDefinitionJson)),
   },
   { title: 'FormForRendering' },
 );
