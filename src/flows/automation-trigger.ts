@@ -35,7 +35,7 @@ export interface AutomationTrigger {
   /** `triggerType` of definitions. */
   readonly type: string;
   /** Runs in the transaction that changes an automation of this type. @throws AppError to refuse the change. */
-  readonly changed?: (ctx: TriggerContext, change: TriggerChange) => Promise<void>;
-  /** The address that calls such an automation, which GET shows as `webhook_url`. */
+  readonly onChange?: (ctx: TriggerContext, change: TriggerChange) => Promise<void>;
+  /** Returns the URL that starts such an automation. GET shows it as `webhook_url`. */
   readonly urlOf?: (ctx: TriggerContext, owner: TriggerOwner) => Promise<string> | string;
 }

@@ -8,7 +8,13 @@ import { startTestApp } from '../../test/harness/test-app.ts';
 import { NOT_FOUND } from '../errors/platform-errors.ts';
 import type { Actor } from '../tenancy/actor.ts';
 import { wholeTenant } from '../tenancy/scope.ts';
-import { type Contents, type Copied, copyContents, type Deleted, deleteContents } from './contents.ts';
+import {
+  type Contents,
+  type CopiedRecords,
+  copyContents,
+  type DeletedRecords,
+  deleteContents,
+} from './contents.ts';
 import { hidden, json, moment, owner, text, version } from './fields.ts';
 import { onlyOne, pathKey, within } from './keys.ts';
 import { createRecords, findRecord, putRecord } from './records.ts';
@@ -79,12 +85,12 @@ const actor: Actor = { kind: 'automation', key: 'tidy', runId: 'r2', chain: ['r1
 const db = platform.scoped(wholeTenant(tenantId));
 const now = new Date('2026-01-02T03:04:05.678Z');
 const note = { who: { kind: 'operator' } as const, now: new Date('2026-02-03T04:05:06.789Z') };
-const notified: (Copied | Deleted)[] = [];
+const relatedCalls: (CopiedRecords | DeletedRecords)[] = [];
 const contents: Contents = {
   resource: pages,
   isPart: (table) => sql<boolean>`${sql.ref(`${table}.name`)} <> 'kept'`,
-  copied: async (_tx, copy) => void notified.push(copy),
-  deleted: async (_tx, deletion) => void notified.push(deletion),
+  copyRelated: async (_tx, copy) => void relatedCalls.push(copy),
+  deleteRelated: async (_tx, deletion) => void relatedCalls.push(deletion),
 };
 
 async function makePages(ids: readonly string[], name = 'Page', look: object = { b: 1, a: 2 }) {
@@ -168,10 +174,10 @@ test('records outside a parent are neither deleted nor copied with it', async ()
 test('a kind with related rows is notified of each batch', async () => {
   const from = await makePages(['a', 'b', 'c']);
   const to = `site-${randomUUID()}`;
-  notified.length = 0;
+  relatedCalls.length = 0;
   await copyAll(from, to, 2);
   await db.transaction((tx) => deleteContents(tx, contents, to, note, 10));
-  assert.deepEqual(notified, [
+  assert.deepEqual(relatedCalls, [
     { from, to, ids: ['a', 'b'] },
     { from, to, ids: ['c'] },
     { parent: to, ids: ['a', 'b', 'c'] },

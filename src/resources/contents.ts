@@ -31,23 +31,23 @@ export interface Contents {
    */
   readonly isPart?: (table: string) => RawBuilder<SqlBool>;
   /** Creates the related rows of copied records, in the same transaction. */
-  readonly copied?: (tx: ScopedDb, copy: Copied) => Promise<void>;
+  readonly copyRelated?: (tx: ScopedDb, copy: CopiedRecords) => Promise<void>;
   /**
    * Removes the related rows of deleted records, in the same transaction; not needed for rows with a cascading foreign
    * key.
    */
-  readonly deleted?: (tx: ScopedDb, deleted: Deleted) => Promise<void>;
+  readonly deleteRelated?: (tx: ScopedDb, deleted: DeletedRecords) => Promise<void>;
 }
 
 /** Copied records: their keys within the parent are the same in both parents. */
-export interface Copied {
+export interface CopiedRecords {
   readonly from: string;
   readonly to: string;
   readonly ids: readonly string[];
 }
 
 /** Deleted records, by their keys within the parent. */
-export interface Deleted {
+export interface DeletedRecords {
   readonly parent: string;
   readonly ids: readonly string[];
 }
@@ -99,7 +99,7 @@ export async function deleteContents(
     );
     return withTotals(withHistory(written, { resource, moment, who: by }, true), 'delete', resource, slot);
   });
-  if (ids.length > 0) await contents.deleted?.(tx, { parent, ids });
+  if (ids.length > 0) await contents.deleteRelated?.(tx, { parent, ids });
   return ids.length;
 }
 
@@ -134,7 +134,7 @@ export async function copyContents(
     const noted = withHistory(written, { resource, moment, who: by }, false);
     return withTotals(noted, 'insert', resource, slot);
   });
-  if (ids.length > 0) await contents.copied?.(tx, { from, to, ids });
+  if (ids.length > 0) await contents.copyRelated?.(tx, { from, to, ids });
   return idOf(resource) === undefined ? null : (ids.at(-1) ?? null);
 }
 

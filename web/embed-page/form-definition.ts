@@ -4,16 +4,16 @@ import { isRecord } from '../is-record.ts';
 type Definition = EmbeddedForm['formBuilderOptions'];
 
 /**
- * Returns the name of the email question that the page adds to a form without one
- * (docs/specification/forms.md#embedding), or in addition to its own.
+ * Returns the name of the email question that the page adds (docs/specification/forms.md#embedding). It must differ from
+ * the form's own email question, if the form has one.
  */
 export function addedEmailQuestion(emailQuestion: string | null): string {
   return emailQuestion === null ? 'email_address' : 'tessera_email_address';
 }
 
 /**
- * Settings of a definition with effects outside the form: reading choices from another URL (the question then shows its
- * own `choices`), redirects that bypass the post-submit actions, cookies, and SurveyJS's retired service.
+ * Removed settings, which have effects outside the form: choices from another URL (the question shows its `choices`
+ * instead), redirects that bypass the post-submit actions, cookies, and SurveyJS's retired service.
  */
 const removedSettings: ReadonlySet<string> = new Set([
   'choicesByUrl',

@@ -55,10 +55,10 @@ function element<K extends keyof HTMLElementTagNameMap>(
   className: string,
   ...children: (Node | string)[]
 ): HTMLElementTagNameMap[K] {
-  const made = document.createElement(name);
-  made.className = className;
-  made.append(...children);
-  return made;
+  const node = document.createElement(name);
+  node.className = className;
+  node.append(...children);
+  return node;
 }
 
 /** Splits a text and wraps found words in `mark` elements. */
@@ -66,7 +66,8 @@ function withMarks(text: string, words: readonly string[]): (Node | string)[] {
   const escaped = words.map((word) => word.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   if (escaped.length === 0) return [text];
   const parts = text.split(new RegExp(`(${escaped.join('|')})`, 'gi'));
-  return parts.map((part, at) => (at % 2 === 1 ? element('mark', '', part) : part));
+  // The capturing group puts the found words at odd indexes.
+  return parts.map((part, index) => (index % 2 === 1 ? element('mark', '', part) : part));
 }
 
 /** Returns the part of a text around the first found word. */
@@ -97,7 +98,7 @@ async function showResults(): Promise<void> {
   const query = input.value.trim();
   index ??= loadIndex();
   const loaded = await index.catch(() => null);
-  // Only the latest query is answered.
+  // Ignore the result if the query has changed since.
   if (query !== input.value.trim()) return;
   if (loaded === null) {
     index = undefined;
@@ -130,8 +131,8 @@ function handleKey(event: KeyboardEvent): void {
   if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
   const stops: HTMLElement[] = [...(input ? [input] : []), ...(list?.querySelectorAll('a') ?? [])];
   const active = document.activeElement;
-  const at = active instanceof HTMLElement ? stops.indexOf(active) : -1;
-  const next = stops[at + (event.key === 'ArrowDown' ? 1 : -1)];
+  const position = active instanceof HTMLElement ? stops.indexOf(active) : -1;
+  const next = stops[position + (event.key === 'ArrowDown' ? 1 : -1)];
   if (!next) return;
   event.preventDefault();
   next.focus();

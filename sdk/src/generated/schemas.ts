@@ -190,7 +190,7 @@ export interface Assistant {
   name: string;
   description: string;
   llmConfiguration: ModelSettings;
-  /** Vector index searched before each answer. */
+  /** Vector indexes searched before each answer. */
   knowledge: AssistantKnowledge[];
   monthly_token_budget: TokenBudget | null;
   business_unit: string;
@@ -203,7 +203,7 @@ export interface AssistantCreate {
   name: string;
   description: string;
   llmConfiguration: ModelSettings;
-  /** Vector index searched before each answer. */
+  /** Vector indexes searched before each answer. */
   knowledge?: AssistantKnowledge[] | undefined;
   monthly_token_budget?: TokenBudget | null | undefined;
   business_unit?: OwningUnit | undefined;
@@ -222,7 +222,7 @@ export interface AssistantPatch {
   name?: string | undefined;
   description?: string | undefined;
   llmConfiguration?: ModelSettings | undefined;
-  /** Vector index searched before each answer. */
+  /** Vector indexes searched before each answer. */
   knowledge?: AssistantKnowledge[] | undefined;
   monthly_token_budget?: TokenBudget | null | undefined;
   business_unit?: OwningUnit | undefined;
@@ -233,7 +233,7 @@ export interface AssistantReplace {
   name: string;
   description: string;
   llmConfiguration: ModelSettings;
-  /** Vector index searched before each answer. */
+  /** Vector indexes searched before each answer. */
   knowledge?: AssistantKnowledge[] | undefined;
   monthly_token_budget?: TokenBudget | null | undefined;
   business_unit?: OwningUnit | undefined;
@@ -4264,7 +4264,7 @@ export interface VectorIndexCreate {
 }
 
 export interface VectorIndexDeleted {
-  /** Name of the type. */
+  /** Name of the index. */
   id: string;
   name: string;
 }

@@ -59,7 +59,7 @@ export const Knowledge = Type.Array(
     },
     { title: 'AssistantKnowledge' },
   ),
-  { maxItems: 5, description: 'Vector index searched before each answer.' },
+  { maxItems: 5, description: 'Vector indexes searched before each answer.' },
 );
 
 /** Token limit per month. */

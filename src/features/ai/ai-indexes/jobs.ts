@@ -14,12 +14,12 @@ const BATCH_SIZE = 100;
 /** Total size of a batch in bytes, unless one text is larger. */
 const BATCH_BYTES = 4 * 1024 * 1024;
 
-const OfIndex = Type.Object({ tenantId: Type.String(), indexId: Type.String() });
+const IndexPayload = Type.Object({ tenantId: Type.String(), indexId: Type.String() });
 
 /** Deletes the items of a deleted index. */
 export const removeItems = defineJob({
   name: 'ai.remove-items',
-  payload: OfIndex,
+  payload: IndexPayload,
   timeoutSeconds: 900,
   run: async (platform, { tenantId, indexId }) => {
     const db = platform.scoped(wholeTenant(tenantId));
@@ -42,7 +42,7 @@ export const removeItems = defineJob({
  */
 export const recomputeVectors = defineJob({
   name: 'ai.embed-anew',
-  payload: OfIndex,
+  payload: IndexPayload,
   timeoutSeconds: 3600,
   run: async (platform, { tenantId, indexId }) => {
     const db = platform.scoped(wholeTenant(tenantId));

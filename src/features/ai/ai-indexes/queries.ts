@@ -4,7 +4,7 @@ import { conditionSql } from '../../../resources/filter-sql.ts';
 import type { FilterCondition } from '../../../resources/filters.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { homeIn } from '../../../tenancy/tenant-home.ts';
-import type { Found, Item, ItemCounts } from './schema.ts';
+import type { IndexMatch, Item, ItemCounts } from './schema.ts';
 import type { Scoring } from './scoring.ts';
 import { rankByWords, toTsvector, type WordHit } from './words/ranking.ts';
 import type { WordCounts } from './words/stems.ts';
@@ -64,7 +64,7 @@ export interface Nearest {
   readonly score: number;
   /** Total size of its texts in bytes. */
   readonly bytes: number;
-  readonly texts: Pick<Found, 'input' | 'metadata'> | null;
+  readonly texts: Pick<IndexMatch, 'input' | 'metadata'> | null;
 }
 
 const MAX_ERROR_CHARS = 500;
@@ -130,9 +130,9 @@ export async function findTexts(
   db: ScopedDb,
   indexId: string,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, Pick<Found, 'input' | 'metadata'>>> {
+): Promise<ReadonlyMap<string, Pick<IndexMatch, 'input' | 'metadata'>>> {
   const { rows } = await db.raw(
-    (tenantId) => sql<Pick<Found, 'id' | 'input' | 'metadata'>>`
+    (tenantId) => sql<Pick<IndexMatch, 'id' | 'input' | 'metadata'>>`
       select id, input, metadata from ai_index_items
       where tenant_id = ${tenantId}::uuid and index_id = ${indexId}::uuid and id = any(${ids}::text[])`,
   );

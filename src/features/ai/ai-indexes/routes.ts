@@ -13,7 +13,7 @@ import { listItems, readItem } from './items.ts';
 import { indexes } from './resource.ts';
 import {
   DeleteItemsBody,
-  Found,
+  IndexMatch,
   type Item,
   ItemCounts,
   MAX_METADATA_CHARS,
@@ -36,7 +36,7 @@ import {
 const path = '/api/ai/indexes';
 const tag = 'AI';
 const family = { path, id: 'ai_indexes', tag, noun: 'vector index' } as const;
-const ofIndex = { tag, params: Type.Object({ name: Type.String() }) } as const;
+const indexRoute = { tag, params: Type.Object({ name: Type.String() }) } as const;
 
 /** Routes of indexes (docs/specification/ai.md#vector-indexes). */
 const indexRoutes: readonly Route[] = [
@@ -45,7 +45,7 @@ const indexRoutes: readonly Route[] = [
     body: indexes.createBody,
     checks: [
       check(['metadataDefinition'], ({ metadataDefinition }: { metadataDefinition: MetadataDefinition }) =>
-        repeats(
+        duplicateIssues(
           metadataDefinition.map(({ fieldName }) => fieldName),
           (at) => `metadataDefinition[${at}].fieldName`,
         ),
@@ -66,7 +66,7 @@ const indexRoutes: readonly Route[] = [
   defineRoute({
     ...factsOf('delete', indexes, family, { summary: 'Deletes a vector index with its items' }),
     reply: Type.Object(
-      { id: Type.String({ description: 'Name of the type.' }), name: Type.String() },
+      { id: Type.String({ description: 'Name of the index.' }), name: Type.String() },
       { title: 'VectorIndexDeleted' },
     ),
     write: async (ctx, { params: { name = '' } }) => {
@@ -79,7 +79,7 @@ const indexRoutes: readonly Route[] = [
 /** Routes of items in an index (docs/specification/ai.md#vector-indexes). */
 const itemRoutes: readonly Route[] = [
   defineRoute({
-    ...ofIndex,
+    ...indexRoute,
     id: 'ai_indexes.upsert',
     method: 'POST',
     path: `${path}/{name}/upsert`,
@@ -94,7 +94,7 @@ const itemRoutes: readonly Route[] = [
         overlongFaults(`${path}.metadata`, metadata, MAX_METADATA_CHARS),
       ),
       check(['data'], ({ data }: Static<typeof UpsertBody>) =>
-        repeats(
+        duplicateIssues(
           data.map(({ id }) => id),
           (at) => `data[${at}].id`,
         ),
@@ -115,7 +115,7 @@ const itemRoutes: readonly Route[] = [
     },
   }),
   defineRoute({
-    ...ofIndex,
+    ...indexRoute,
     id: 'ai_indexes.query',
     readsOnly: true,
     method: 'POST',
@@ -126,11 +126,11 @@ const itemRoutes: readonly Route[] = [
     access: 'member',
     errors: [NOT_FOUND, LLM_PROVIDER_ERROR],
     body: QueryBody,
-    reply: Type.Object({ results: Type.Array(Found) }, { title: 'VectorIndexMatches' }),
+    reply: Type.Object({ results: Type.Array(IndexMatch) }, { title: 'VectorIndexMatches' }),
     handler: (ctx, { params, body }) => queryIndex(ctx, params.name, body),
   }),
   defineRoute({
-    ...ofIndex,
+    ...indexRoute,
     id: 'ai_indexes.list_items',
     method: 'GET',
     path: `${path}/{name}/items`,
@@ -154,7 +154,7 @@ const itemRoutes: readonly Route[] = [
     handler: (ctx, { params }) => readItem(ctx, params.name, params.id),
   }),
   defineRoute({
-    ...ofIndex,
+    ...indexRoute,
     id: 'ai_indexes.delete_items',
     method: 'DELETE',
     path: `${path}/{name}/items`,
@@ -173,7 +173,7 @@ const itemRoutes: readonly Route[] = [
 /** Routes of vector indexes and their items. */
 export const routes: readonly Route[] = [...indexRoutes, ...itemRoutes];
 
-function repeats(names: readonly string[], pathOf: (at: number) => string) {
+function duplicateIssues(names: readonly string[], pathOf: (at: number) => string) {
   const seen = new Set<string>();
   return names.flatMap((name, at) => {
     if (seen.has(name)) return [{ field: pathOf(at), message: 'is repeated' }];

@@ -70,7 +70,7 @@ export const QueryBody = Type.Object(
 export type QueryBody = Static<typeof QueryBody>;
 
 /** An item that a query has found. */
-export const Found = Type.Object(
+export const IndexMatch = Type.Object(
   {
     id: Type.String(),
     score: Type.Number({ description: 'Cosine similarity, at most 1.' }),
@@ -79,7 +79,7 @@ export const Found = Type.Object(
   },
   { title: 'VectorIndexMatch' },
 );
-export type Found = Static<typeof Found>;
+export type IndexMatch = Static<typeof IndexMatch>;
 
 /** An item of an index. */
 export const StoredItem = Type.Object(

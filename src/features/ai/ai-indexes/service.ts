@@ -34,7 +34,7 @@ import {
   type VectorItem,
 } from './queries.ts';
 import { indexes } from './resource.ts';
-import type { Found, Item, MetadataFilter, QueryBody, SkippedItem } from './schema.ts';
+import type { IndexMatch, Item, MetadataFilter, QueryBody, SkippedItem } from './schema.ts';
 import { type Scoring, scoringOf } from './scoring.ts';
 import { fuse } from './words/fusion.ts';
 import { queryWords } from './words/stems.ts';
@@ -158,7 +158,7 @@ export async function queryIndex(
   ctx: MemberContext,
   name: string,
   body: QueryBody,
-): Promise<{ results: Found[] } | LargeAnswer> {
+): Promise<{ results: IndexMatch[] } | LargeAnswer> {
   const { db } = ctx;
   const row = await getRecord(db, indexes, name);
   const { input, top_k = DEFAULT_TOP_K, filter = {} } = body;
@@ -178,7 +178,7 @@ export async function queryIndex(
 }
 
 /** Reads texts of large items. Omits items that were deleted meanwhile. */
-async function withTexts(db: ScopedDb, indexId: string, items: readonly Nearest[]): Promise<Found[]> {
+async function withTexts(db: ScopedDb, indexId: string, items: readonly Nearest[]): Promise<IndexMatch[]> {
   const large = items.flatMap(({ id, texts }) => (texts === null ? [id] : []));
   const read = large.length === 0 ? new Map() : await findTexts(db, indexId, large);
   return items.flatMap(({ id, score, texts }) => {
@@ -195,7 +195,7 @@ export interface KnowledgeSearch {
 }
 
 /** An item given to a model, with its index. */
-export interface KnowledgeItem extends Found {
+export interface KnowledgeItem extends IndexMatch {
   readonly index: string;
 }
 
@@ -245,7 +245,7 @@ async function resolveSearch(
 async function findKnowledge(
   ctx: { readonly platform: Platform; readonly db: ScopedDb },
   search: Search,
-): Promise<Found[]> {
+): Promise<IndexMatch[]> {
   let bytes = 0;
   const fitting = (await nearest(ctx, search)).filter((item) => {
     bytes += item.bytes;

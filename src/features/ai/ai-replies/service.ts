@@ -19,7 +19,7 @@ export interface AnsweredTurn {
   readonly answer: Message;
 }
 
-/** Asks and waits for the whole answer. @throws AppError as `beginTurn`, and LLM_PROVIDER_ERROR. */
+/** Asks and waits for the whole answer. @throws the errors of `beginTurn`, and AppError LLM_PROVIDER_ERROR. */
 export async function answerTurn(
   ctx: MemberContext,
   threadId: string,
@@ -27,11 +27,11 @@ export async function answerTurn(
 ): Promise<AnsweredTurn> {
   const turnCtx = turnContext(ctx);
   const turn = await beginTurn(turnCtx, threadId, message);
-  // The caller may have disconnected; the answer is stored for its return.
+  // Continue even if the caller disconnects: the thread shows the stored answer later.
   return { turn, answer: await askForAnswer(turnCtx, turn, new AbortController().signal) };
 }
 
-/** Asks and streams the answer. @throws AppError as `beginTurn`. */
+/** Asks and streams the answer. @throws the errors of `beginTurn`. */
 export async function streamTurn(
   ctx: MemberContext,
   threadId: string,
@@ -57,7 +57,7 @@ export async function* toEvents(
   }
 }
 
-/** Returns the usage of models in a period, or in all. @throws AppError INVALID_REQUEST for an invalid date. */
+/** Returns the token usage of a period, by default of all time. @throws AppError INVALID_REQUEST for an invalid date. */
 export async function readUsage(
   { db }: MemberContext,
   { from = '0001-01-01', to = '9999-12-31' }: { readonly from?: string; readonly to?: string },

@@ -39,7 +39,7 @@ export async function insertMessages(
   );
 }
 
-/** Returns number and size of a thread's stored messages, also if the thread is deleted. */
+/** Returns the number and total size of a thread's stored messages, also if the thread is deleted. */
 export async function sumStoredMessages(
   tx: ScopedDb,
   threadId: string,
@@ -79,7 +79,7 @@ export async function listMessages(db: ScopedDb, threadId: string, count: number
   return rows;
 }
 
-/** Returns positions and sizes of a thread's messages up to a last one, in order. */
+/** Returns the positions and sizes of a thread's messages up to the position `last`, in order. */
 export async function listMessageSizes(db: ScopedDb, threadId: string, last: number): Promise<MessageSize[]> {
   const { rows } = await db.raw(
     (tenantId) => sql<MessageSize>`
@@ -112,7 +112,7 @@ export function messagesAt(tenantId: string, entry: string): RawBuilder<string> 
     from ai_thread_messages m where ${isOfEntry(tenantId, entry)})`;
 }
 
-/** Returns SQL for the size of these messages. */
+/** Returns SQL for the size of the messages that a thread had in a history entry. */
 export function bytesAt(tenantId: string, entry: string): RawBuilder<number> {
   return sql<number>`(select coalesce(sum(m.octets), 0) from ai_thread_messages m where ${isOfEntry(tenantId, entry)})`;
 }
@@ -124,7 +124,7 @@ function isOfEntry(tenantId: string, entry: string): RawBuilder<unknown> {
 
 /** Returns SQL for a message as the API shows it, from the columns of `table`. */
 function messageText(table: string): RawBuilder<string> {
-  const of = (column: string) => sql.ref(`${table}.${column}`);
-  return sql<string>`'{"role":"' || ${of('role')} || '","content":' || ${of('content')}::text
-    || coalesce(',"metadata":' || ${of('metadata')}::text, '') || '}'`;
+  const column = (name: string) => sql.ref(`${table}.${name}`);
+  return sql<string>`'{"role":"' || ${column('role')} || '","content":' || ${column('content')}::text
+    || coalesce(',"metadata":' || ${column('metadata')}::text, '') || '}'`;
 }

@@ -11,7 +11,7 @@ import { withMore } from '../../../resources/view.ts';
 import { imageFaults, openToolResults, unknownToolUse } from './messages.ts';
 import { threads } from './resource.ts';
 import { Message, ThreadCreate, ThreadReplace, UserId } from './schema.ts';
-import { createThread, putMessages, readThread } from './service.ts';
+import { createThread, readThread, updateThread } from './service.ts';
 
 const family = { path: '/api/ai/threads', id: 'ai_threads', tag: 'AI', noun: 'thread' } as const;
 const imageChecks = checkEach('messages', imageFaults);
@@ -58,7 +58,7 @@ export const routes: readonly Route[] = [
     body: ThreadReplace,
     checks: [imageChecks],
     reply: Type.Object({ id: Type.String(), version: Type.Integer() }, { title: 'IdVersionReply' }),
-    write: (ctx, { params, body }) => putMessages(ctx, params.id ?? '', body),
+    write: (ctx, { params, body }) => updateThread(ctx, params.id ?? '', body),
   }),
   deleteRoute(threads, family),
 ];

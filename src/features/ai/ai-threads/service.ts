@@ -52,8 +52,8 @@ export function emptyThread({
 }
 
 /**
- * Opens a thread with the caller's messages, or restores a deleted one with its own. @throws AppError NOT_FOUND for an
- * unknown assistant.
+ * Creates a thread with the caller's messages, or restores a deleted thread with its stored messages.
+ * @throws AppError NOT_FOUND for an unknown assistant.
  */
 export async function createThread(ctx: WriteContext, body: ThreadCreate): Promise<ThreadVersion> {
   const { messages, version, created_at } = body;
@@ -76,11 +76,11 @@ export async function createThread(ctx: WriteContext, body: ThreadCreate): Promi
 }
 
 /**
- * Appends messages to a thread of this version, all or none. If the list begins with all messages of the thread, only
- * the rest is appended. @throws AppError NOT_FOUND, FORBIDDEN, VERSION_CONFLICT, or INVALID_REQUEST for a tool_result
- * without its tool_use.
+ * Appends messages to a thread of this version atomically. If the list begins with all messages of the thread, appends
+ * only the rest. @throws AppError NOT_FOUND, FORBIDDEN, VERSION_CONFLICT, or INVALID_REQUEST for a tool_result without
+ * its tool_use.
  */
-export async function putMessages(
+export async function updateThread(
   ctx: WriteContext,
   id: string,
   { version, messages }: ThreadReplace,
@@ -97,7 +97,7 @@ export async function putMessages(
 }
 
 /**
- * Appends messages to a thread of this version, all or none. @throws AppError NOT_FOUND, FORBIDDEN, VERSION_CONFLICT.
+ * Appends messages to a thread of this version atomically. @throws AppError NOT_FOUND, FORBIDDEN, VERSION_CONFLICT.
  */
 export async function addMessages(
   ctx: WriteContext,
@@ -111,11 +111,11 @@ export async function addMessages(
   });
 }
 
-/** The fields of a thread that answering needs, without its messages. */
+/** The fields of a thread that an answer needs, without its messages. */
 export interface OpenThread extends ThreadVersion {
   readonly assistantId: string;
   readonly messageCount: number;
-  /** Size of its messages in bytes. */
+  /** Size of the thread's messages in bytes. */
   readonly bytes: number;
 }
 
@@ -132,10 +132,7 @@ export async function openThread(ctx: WriteContext, id: string): Promise<OpenThr
   return { id, version, assistantId, messageCount, bytes };
 }
 
-/**
- * Reads the messages that an open thread had when it was opened, without metadata. Their size is that of the open
- * thread.
- */
+/** Reads the messages that a thread had when it was opened, without metadata. `bytes` of the open thread is their size. */
 export function readMessages(db: ScopedDb, { id, messageCount }: OpenThread): Promise<Message[]> {
   return listMessages(db, id, messageCount);
 }
@@ -165,7 +162,7 @@ async function beginsWithAll(
 ): Promise<boolean> {
   if (message_count === 0 || messages.length <= message_count) return false;
   const first = messages.slice(0, message_count);
-  // Lists of different sizes need no reading.
+  // Messages of different sizes differ, so the stored ones need not be read.
   if (sumBytes(first) !== message_octets) return false;
   const stored = await listMessages(db, id, message_count);
   return stored.every(({ role, content }, index) =>

@@ -1,6 +1,6 @@
 import type { FeatureExamples } from '../../../http/examples.ts';
 
-/** The tenant's code names a hook, with the path. */
+/** The path of a hook. Its record supplies `tenant_code`. */
 const params = { path: 'orders/paid' };
 const body = { event: 'order.paid', order: { number: 1042, total: 59.9 } };
 

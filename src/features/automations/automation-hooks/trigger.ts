@@ -13,10 +13,10 @@ import { DUPLICATE_HOOK } from './errors.ts';
 import { deleteHook, insertHook } from './queries.ts';
 
 /** Automations triggered by HTTP calls. An inactive one keeps its address, so that it can be activated again. */
-export const hookTrigger: AutomationTrigger = { type: 'webhook', changed, urlOf };
+export const hookTrigger: AutomationTrigger = { type: 'webhook', onChange: updateHook, urlOf };
 
-/** @throws AppError DUPLICATE_HOOK. */
-async function changed({ db }: TriggerContext, { before, after }: TriggerChange): Promise<void> {
+/** Stores the changed address of an automation. @throws AppError DUPLICATE_HOOK. */
+async function updateHook({ db }: TriggerContext, { before, after }: TriggerChange): Promise<void> {
   if (before && after && isDeepStrictEqual(addressOf(before), addressOf(after))) return;
   if (before) await deleteHook(db, before.id);
   if (after && !(await insertHook(db, after.id, addressOf(after)))) throw new AppError(DUPLICATE_HOOK);

@@ -69,7 +69,7 @@ async function requestDueRun(platform: Platform, schedule: DueSchedule): Promise
   return { kind: 'restart', dueAt: new Date(Math.min(next.getTime(), now.getTime() + CHECK_INTERVAL_MS)) };
 }
 
-/** Retries a schedule that only had faults later. A schedule is deleted only with its automation. */
+/** Reschedules a schedule whose attempts all failed. A schedule is deleted only with its automation. */
 function restartIfFailed({ claim, outcome, at }: Settlement): Settlement {
   if (outcome.kind !== 'failed') return { claim, outcome, at };
   const dueAt = new Date(at.getTime() + CHECK_INTERVAL_MS);

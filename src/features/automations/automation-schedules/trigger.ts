@@ -8,10 +8,10 @@ import { nextTick, type Schedule } from '../../../flows/ticks.ts';
 import { deleteSchedule, putSchedule } from './queries.ts';
 
 /** Automations triggered by a schedule. */
-export const scheduleTrigger: AutomationTrigger = { type: 'cronJob', changed };
+export const scheduleTrigger: AutomationTrigger = { type: 'cronJob', onChange: updateSchedule };
 
 /** An unchanged schedule keeps its next tick, which may be a missed one. */
-async function changed({ db, now }: TriggerContext, { before, after }: TriggerChange): Promise<void> {
+async function updateSchedule({ db, now }: TriggerContext, { before, after }: TriggerChange): Promise<void> {
   const [previous, current] = [before, after].map(scheduleOf);
   if (previous?.expression === current?.expression && previous?.timezone === current?.timezone) return;
   const next = current ? nextTick(current, now) : null;

@@ -7,7 +7,7 @@ import { storedBytes } from '../../../stored-bytes/stored-bytes.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { AUTOMATION_INPUTS_FULL } from './errors.ts';
 
-/** Inputs up to this size are small, in bytes. */
+/** Maximum size of a small input, in bytes. */
 export const SMALL_INPUT = 64 * 1024;
 /** Share of the quota for large inputs of succeeded runs. */
 const SHARE_OF_LARGE = 0.25;

@@ -133,9 +133,9 @@ export class RunAttempt {
               run: { id: this.#claim.id, error: failure.error },
               failed: { action: failure.action },
             },
-      before: this.#entries.slice(0, this.#priorCount),
+      earlier: this.#entries.slice(0, this.#priorCount),
       done: this.#entries.slice(this.#priorCount),
-      related: (paths) => this.#inTime(() => relations.of(paths)),
+      related: (paths) => this.#inTime(() => relations.load(paths)),
       holds: (condition, values) => this.#inTime(() => this.#conditions.holds(condition, values)),
       act: (action, params) => this.#act(action, params),
     });

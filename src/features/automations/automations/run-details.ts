@@ -36,8 +36,8 @@ export function findRunDetails(db: ScopedDb, id: string): Promise<RunDetails | u
 }
 
 /**
- * Queues a failed run again with all attempts, after the runs that wait for the same record. A run that ended an
- * overlong chain or has lost its input stays as it is. @returns true if it is queued; undefined if the automation has
+ * Queues a failed run again with all attempts, after the waiting runs of the same record. Does not change the last run of
+ * a chain at its limit, or a run without its input. @returns true if the run is queued; undefined if the automation has
  * no such run.
  */
 export function restartFailed(

@@ -1,4 +1,4 @@
-/** The work queue of runs. It takes turns over tenants and their automations. */
+/** The work queue of runs. It alternates between tenants, and between the automations of a tenant. */
 import type { ReadRelated } from '../../../flows/related-records.ts';
 import type { Platform } from '../../../platform.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
@@ -29,7 +29,7 @@ const COPIES = 5;
 /** How long an attempt waits for memory, in ms: less than the margin of its lease. */
 const MEMORY_WAIT_MS = 3000;
 const AUTOMATION_INACTIVE = 'The automation was deactivated or deleted before the run started.';
-const VERSION_REMOVED = 'The version of the automation that the run started with no longer exists.';
+const VERSION_REMOVED = "The run's version of the automation no longer exists.";
 
 /** A run with its automation. */
 interface RunWork {

@@ -1,4 +1,4 @@
-/** Use cases of runs: start, show, test without effect, replay and cancel. */
+/** Use cases of runs: start, show, dry run, replay and cancel. */
 import { v7 as uuidv7 } from 'uuid';
 import { AppError } from '../../../errors/app-error.ts';
 import { INVALID_STATUS, NOT_FOUND, RATE_LIMITED } from '../../../errors/platform-errors.ts';
@@ -78,7 +78,7 @@ export async function showRun(
   const { id } = await getAutomation(ctx, key);
   const bytes = isUuid(runId) ? await bytesOfRun(db, id, runId) : null;
   if (bytes === null) throw new AppError(NOT_FOUND);
-  // Each action may have been given all the data of the run.
+  // The input of each action may contain all data of the run.
   const maxInputChars = Math.min(MAX_INPUTS_CHARS, bytes * MAX_ACTIONS);
   const release = await reserveAnswerMemory(platform, db.tenantId, bytes + maxInputChars);
   try {
@@ -188,7 +188,7 @@ export async function testAutomation(
   const visit = planVisitor({
     ...{ steps, trigger },
     done: [],
-    related: (paths) => relations.of(paths),
+    related: (paths) => relations.load(paths),
     holds: (condition, values) => evaluateNow(conditions, condition, values),
     act,
   });
@@ -258,14 +258,15 @@ function definitionOf(row: AutomationRow) {
 }
 
 /**
- * Continues a failed run from the failed action, with all attempts again and the same version. @throws AppError
- * NOT_FOUND, or INVALID_STATUS if the run has not failed, ended an overlong chain, or has lost its input.
+ * Continues a failed run from the failed action, with all attempts again and the same version.
+ * @throws AppError NOT_FOUND, or INVALID_STATUS if the run did not fail, was the last one of a chain at its limit, or no
+ * longer has its input.
  */
 export async function replayRun(ctx: MemberContext, key: string, runId: string): Promise<{ run_id: string }> {
   return changeRun(ctx, key, runId, restartFailed, NOT_REPLAYED);
 }
 
-const NOT_REPLAYED = `has not failed, ended a chain of ${MAX_CHAIN} runs, or its input is no longer stored`;
+const NOT_REPLAYED = `did not fail, was stopped at the limit of ${MAX_CHAIN} runs in a chain, or no longer has its input`;
 
 /** Cancels a waiting run. A skipped run stays as it is. @throws AppError NOT_FOUND, or INVALID_STATUS. */
 export async function cancelRun(ctx: MemberContext, key: string, runId: string): Promise<{ run_id: string }> {

@@ -120,10 +120,10 @@ async function notifyTriggers(
   before: AutomationRow | null,
   after: AutomationRow | null,
 ): Promise<void> {
-  for (const { type, changed } of triggers) {
+  for (const { type, onChange } of triggers) {
     const ofType = (row: AutomationRow | null) => (row?.trigger_type === type ? ownerOf(row) : null);
     const change = { before: ofType(before), after: ofType(after) };
-    if (change.before !== null || change.after !== null) await changed?.(ctx, change);
+    if (change.before !== null || change.after !== null) await onChange?.(ctx, change);
   }
 }
 

@@ -32,11 +32,8 @@ export class TriggerRelations {
     this.#record = isRecord ? { ...entity } : null;
   }
 
-  /**
-   * Returns the root that holds the related records, including those on these paths. @throws FlowError if they cannot
-   * be read.
-   */
-  async of(paths: readonly Segments[]): Promise<Values> {
+  /** Returns all related records loaded so far, and those on these paths. @throws FlowError if they cannot be read. */
+  async load(paths: readonly Segments[]): Promise<Values> {
     const { plan, read, ctx } = this.#source;
     const record = this.#record;
     const names = new Set(entityPathsOf(paths).map(([name = '']) => name));

@@ -38,11 +38,11 @@ export interface VisitorOptions {
   readonly trigger: Readonly<Record<string, unknown>>;
   /** Other roots of expressions, such as `run`. */
   readonly roots?: Values;
-  /** Actions of other steps whose results expressions can read. */
-  readonly before?: readonly Entry[];
-  /** Completed actions by place; they are skipped. */
+  /** Completed actions of earlier steps; expressions can read their results. */
+  readonly earlier?: readonly Entry[];
+  /** Completed actions of these steps by position; they are skipped. */
   readonly done: readonly Entry[];
-  /** Returns the roots with the values on these paths of the trigger's entity. @throws FlowError. */
+  /** Returns related records of the trigger's entity, at least those on these paths. @throws FlowError. */
   readonly related: (paths: readonly Segments[]) => Promise<Values>;
   /** Returns true if a condition holds. @throws FlowError if it cannot be decided. */
   readonly holds: (condition: Condition, values: Values) => Promise<boolean>;
@@ -50,23 +50,23 @@ export interface VisitorOptions {
   readonly act: (action: PlannedAction, params: Json) => Promise<ActionOutcome>;
 }
 
-/** Expressions without a value that an error names. */
+/** An error names at most this many expressions without a value. */
 const MAX_NULLS = 5;
 const MAX_NULLS_CHARS = 1000;
 
-/** Visits the step at a place of the plan. */
+/** Visits the step at a position of the plan. */
 export type Visit = (position: number) => Promise<StepOutcome<number, Entry>>;
 
 /** Returns a visitor that starts at the first step and skips completed actions. */
 export function planVisitor(options: VisitorOptions): Visit {
   const { steps, trigger, done, holds, act } = options;
-  const results = resultsOf([...(options.before ?? []), ...done]);
+  const results = resultsOf([...(options.earlier ?? []), ...done]);
   const valuesFor = async (paths: readonly Segments[]): Promise<Values> => ({
     ...options.roots,
     ...(await options.related(paths)),
     ...{ trigger, actions: results },
   });
-  /** Places of the conditions that do not hold. */
+  /** Positions of the conditions that do not hold. */
   const closedGates = new Set<number>();
   return async (position) => {
     const step = steps[position];

@@ -9,10 +9,13 @@ import { deleteHandler, insertHandler } from './queries.ts';
 import { releaseWaiting } from './release.ts';
 
 /** Automations triggered by messages of a queue. */
-export const queueTrigger: AutomationTrigger = { type: 'mqHandler', changed };
+export const queueTrigger: AutomationTrigger = { type: 'mqHandler', onChange: updateHandler };
 
-async function changed({ platform, db }: TriggerContext, { before, after }: TriggerChange): Promise<void> {
-  const [previous, queue] = [handledBy(before), handledBy(after)];
+async function updateHandler(
+  { platform, db }: TriggerContext,
+  { before, after }: TriggerChange,
+): Promise<void> {
+  const [previous, queue] = [handledQueue(before), handledQueue(after)];
   if (previous === queue) return;
   if (before !== null && previous !== null) await deleteHandler(db, before.id);
   if (after === null || queue === null) return;
@@ -23,6 +26,6 @@ async function changed({ platform, db }: TriggerContext, { before, after }: Trig
 }
 
 /** Returns the queue that an automation handles, or null if it is inactive. */
-function handledBy(owner: TriggerOwner | null): string | null {
+function handledQueue(owner: TriggerOwner | null): string | null {
   return owner?.active ? String(owner.triggerParams.queueName) : null;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { slicesIn } from './allowed-slices.ts';
+import { allowedSlicesIn } from './allowed-slices.ts';
 
 const zone = (...ids: string[]) => ({
   type: 'Slices',
@@ -12,7 +12,7 @@ test('the slices of every zone are found once, including those in groups', () =>
     Main: { title: { type: 'Text', config: { label: 'Slices' } }, body: zone('hero', 'quote') },
     More: { rows: { type: 'Group', config: { fields: { cells: zone('quote', 'card') } } }, aside: zone() },
   };
-  assert.deepEqual(slicesIn(definition), ['card', 'hero', 'quote']);
+  assert.deepEqual(allowedSlicesIn(definition), ['card', 'hero', 'quote']);
 });
 
 test('values that only resemble a zone name no slices', () => {
@@ -24,11 +24,11 @@ test('values that only resemble a zone name no slices', () => {
     { type: 'Select', config: { choices: { hero: {} } } },
     { type: 'Slices', config: { choices: { 'no id': {}, '': {} } } },
   ])
-    assert.deepEqual(slicesIn({ Main: { field } }), []);
-  for (const value of [null, 'Slices', 5, []]) assert.deepEqual(slicesIn(value), []);
+    assert.deepEqual(allowedSlicesIn({ Main: { field } }), []);
+  for (const value of [null, 'Slices', 5, []]) assert.deepEqual(allowedSlicesIn(value), []);
 });
 
 test('a zone in a definition of a hundred thousand values is found', () => {
   const many = Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`f${n}`, { type: 'Text' }]));
-  assert.deepEqual(slicesIn({ Main: { ...many, body: zone('hero') } }), ['hero']);
+  assert.deepEqual(allowedSlicesIn({ Main: { ...many, body: zone('hero') } }), ['hero']);
 });

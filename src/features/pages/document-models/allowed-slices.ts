@@ -4,7 +4,7 @@ import { isContentId } from '../projects/index.ts';
  * Returns the slices that a definition allows: the choices of each field `{type: 'Slices', config: {choices: {<slice id>:
  * …}}}` at any depth. Each slice occurs once, in order.
  */
-export function slicesIn(definition: unknown): string[] {
+export function allowedSlicesIn(definition: unknown): string[] {
   const found = new Set<string>();
   const pending: unknown[] = [definition];
   while (pending.length > 0) {

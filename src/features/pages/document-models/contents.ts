@@ -6,5 +6,5 @@ import { documentModels } from './resource.ts';
 export const contents: Contents = {
   resource: documentModels,
   isModel: true,
-  copied: copyAllowedSlices,
+  copyRelated: copyAllowedSlices,
 };

@@ -4,7 +4,7 @@ import { examples } from './examples.ts';
 import { documentModels as documentModelRecords } from './resource.ts';
 import { routes } from './routes.ts';
 
-export { slicesIn } from './allowed-slices.ts';
+export { allowedSlicesIn } from './allowed-slices.ts';
 export {
   findDocumentModel,
   lockDocumentModel,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Copied } from '../../../resources/contents.ts';
+import type { CopiedRecords } from '../../../resources/contents.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 
 interface DocumentModelSlicesTable {
@@ -38,7 +38,7 @@ export async function setAllowedSlices(
 }
 
 /** Copies the allowed slices of copied document models. */
-export async function copyAllowedSlices(tx: ScopedDb, { from, to, ids }: Copied): Promise<void> {
+export async function copyAllowedSlices(tx: ScopedDb, { from, to, ids }: CopiedRecords): Promise<void> {
   await tx.query
     .deleteFrom('document_model_slices')
     .where('project_id', '=', to)

@@ -17,8 +17,8 @@ import {
 
 const area = { tag: 'Pages: models' } as const;
 const path = '/api/pages/{project_id}/document-model';
-const InProject = Type.Object({ project_id: Type.String() });
-const OneModel = Type.Object({ project_id: Type.String(), id: Type.String() });
+const ProjectParams = Type.Object({ project_id: Type.String() });
+const ModelParams = Type.Object({ project_id: Type.String(), id: Type.String() });
 
 /** Body of the PUT, which names the model. */
 export const Body = Type.Unsafe<DocumentModelReplace & { id: Static<typeof ContentId> }>(
@@ -36,7 +36,7 @@ export const routes: readonly Route[] = [
     description: '`searchText` searches labels. `limit` defaults to 20.',
     access: 'member',
     errors: [NOT_FOUND],
-    params: InProject,
+    params: ProjectParams,
     query: ModelQuery,
     sorts: sortsOf(documentModels),
     reply: Type.Unsafe<AnsweredPage<Static<typeof documentModels.listReply>>>(
@@ -52,7 +52,7 @@ export const routes: readonly Route[] = [
     summary: 'Reads a document model',
     access: 'member',
     errors: [NOT_FOUND],
-    params: OneModel,
+    params: ModelParams,
     reply: documentModels.reply,
     handler: (ctx, { params }) => getDocumentModel(ctx, params.project_id, params.id),
   }),
@@ -64,7 +64,7 @@ export const routes: readonly Route[] = [
     summary: 'Creates or updates the document model in the body',
     access: 'editor',
     errors: [NOT_FOUND, FORBIDDEN, VERSION_CONFLICT],
-    params: InProject,
+    params: ProjectParams,
     updates: {
       current: (ctx, { params, body }) => getModelForUpdate(ctx, params.project_id, body),
       named: ['id'],
@@ -82,7 +82,7 @@ export const routes: readonly Route[] = [
     summary: 'Deletes a document model; documents and history stay readable',
     access: 'admin',
     errors: [NOT_FOUND, FORBIDDEN],
-    params: OneModel,
+    params: ModelParams,
     reply: IdReply,
     write: (ctx, { params }) => deleteDocumentModel(ctx, params.project_id, params.id),
   }),

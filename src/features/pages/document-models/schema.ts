@@ -5,7 +5,7 @@ import { isGiven } from '../../../http/sent-members.ts';
 import { listParameters } from '../../../resources/list-queries.ts';
 import { Search } from '../../../resources/paging.ts';
 import { CONTENT_ID } from '../projects/index.ts';
-import { slicesIn } from './allowed-slices.ts';
+import { allowedSlicesIn } from './allowed-slices.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -92,7 +92,7 @@ function fieldFaults(path: string, field: unknown): Issue[] {
 /** Rules of a body that the schema does not cover. */
 export const MODEL_CHECKS = [
   check(['json'], (body: { readonly json: object }) => [
-    ...definitionFaults('json', body.json, slicesIn),
+    ...definitionFaults('json', body.json, allowedSlicesIn),
     // Records stored before this rule stay valid.
     ...(isGiven(body, 'json') ? fieldTypeFaults('json', body.json) : []),
   ]),

@@ -7,7 +7,7 @@ import { deleteRecord, getRecord, putRecord } from '../../../resources/records.t
 import { optionsOf } from '../../../resources/route-parts.ts';
 import { readForUpdate } from '../../../resources/updates.ts';
 import { changeModels, contentIdOf, requireProject } from '../projects/index.ts';
-import { slicesIn } from './allowed-slices.ts';
+import { allowedSlicesIn } from './allowed-slices.ts';
 import { setAllowedSlices } from './queries.ts';
 import { type DocumentModelReplace, documentModels } from './resource.ts';
 import type { ModelQuery } from './schema.ts';
@@ -56,7 +56,7 @@ export async function putDocumentModel(
     initial: columnsOf(documentModels.fields, 'create', body),
     ownerId,
   });
-  await setAllowedSlices(ctx.db, projectId, id, slicesIn(json));
+  await setAllowedSlices(ctx.db, projectId, id, allowedSlicesIn(json));
   return { id };
 }
 

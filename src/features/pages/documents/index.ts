@@ -4,7 +4,7 @@ import { examples } from './examples.ts';
 import { documents as resource } from './resource.ts';
 import { routes } from './routes.ts';
 
-export { type DocumentAddress as DocumentPlace, findAddress as findPlace } from './queries.ts';
+export { findModelAndUid } from './queries.ts';
 
 /** Documents of projects: the content of websites. */
 export const documents: Feature = {

@@ -60,18 +60,18 @@ export async function findDocument(
   return found ? new Tagged(found.name, found.shown === null ? null : new JsonText(found.shown)) : null;
 }
 
-/** Model and uid of a document. */
-export interface DocumentAddress {
+/** The model and uid of a document. */
+export interface ModelAndUid {
   readonly document_model_id: string;
   readonly uid: string;
 }
 
-/** Finds model and uid of a document; null: it does not exist. */
-export async function findAddress(
+/** Finds the model and uid of a document; null if it does not exist. */
+export async function findModelAndUid(
   db: ScopedDb,
   projectId: string,
   id: string,
-): Promise<DocumentAddress | null> {
+): Promise<ModelAndUid | null> {
   const row = await db.query
     .selectFrom('documents')
     .select(['document_model_id', 'uid'])

@@ -8,7 +8,7 @@ import { isContentId, projectKey } from '../projects/index.ts';
 import { DUPLICATE_UID } from './errors.ts';
 import { Author, Data, DocumentId, DocumentName, ModelId, Status, Uid } from './schema.ts';
 
-const written = time(Type.String(), { writes: 'platform', filter: true });
+const timestamp = time(Type.String(), { writes: 'platform', filter: true });
 
 const fields = {
   id: text(DocumentId, { writes: 'platform' }),
@@ -21,8 +21,8 @@ const fields = {
   updated_by_id: uuid(Author, { writes: 'platform', nullable: true }),
   project_id: text(Type.String(), { writes: 'platform' }),
   version,
-  created_at: written,
-  updated_at: written,
+  created_at: timestamp,
+  updated_at: timestamp,
   /** The unit of the project. */
   owner: uuid(Type.String(), { column: 'owner_bu_id', writes: 'platform', hidden: true }),
 };

@@ -7,7 +7,7 @@ import { readForUpdate } from '../../../resources/updates.ts';
 import { requireProject } from '../projects/index.ts';
 import { DUPLICATE_UID, NOT_REPEATABLE } from './errors.ts';
 import { documents } from './resource.ts';
-import { DocumentQuery, FoundDocument, InProject, OneDocument, SearchBody } from './schema.ts';
+import { DocumentParams, DocumentQuery, FoundDocument, ProjectParams, SearchBody } from './schema.ts';
 import { searchDocuments } from './search.ts';
 import { deleteDocument, getDocument, putDocument } from './service.ts';
 
@@ -26,7 +26,7 @@ export const routes: readonly Route[] = [
     description: 'Requires `id`, `document_model_id` or `uid`.',
     access: 'member',
     errors: [NOT_FOUND],
-    params: InProject,
+    params: ProjectParams,
     query: DocumentQuery,
     conditional: true,
     reply: documents.reply,
@@ -44,7 +44,7 @@ export const routes: readonly Route[] = [
     summary: 'Creates or updates a document',
     access: 'editor',
     errors: [NOT_FOUND, FORBIDDEN, VALIDATION_ERROR, DUPLICATE_UID, NOT_REPEATABLE, VERSION_CONFLICT],
-    params: OneDocument,
+    params: DocumentParams,
     updates: {
       current: async (ctx, { params }) => {
         await requireProject(ctx.db, params.project_id);
@@ -63,7 +63,7 @@ export const routes: readonly Route[] = [
     summary: 'Deletes a document; its history stays readable',
     access: 'admin',
     errors: [NOT_FOUND, FORBIDDEN],
-    params: OneDocument,
+    params: DocumentParams,
     reply: IdReply,
     write: (ctx, { params }) => deleteDocument(ctx, params.project_id, params.id),
   }),
@@ -77,7 +77,7 @@ export const routes: readonly Route[] = [
     description: 'Excludes models whose `metadata.linkable` is false. `search` covers name and uid.',
     access: 'member',
     errors: [NOT_FOUND],
-    params: InProject,
+    params: ProjectParams,
     body: SearchBody,
     reply: Type.Array(FoundDocument, { title: 'FoundDocumentList' }),
     handler: (ctx, { params, body }) => searchDocuments(ctx, params.project_id, body),

@@ -20,9 +20,9 @@ export const Data = Type.String({
 export const Author = Type.String({ description: 'Null unless created by a user.' });
 
 /** Path parameters of a project. */
-export const InProject = Type.Object({ project_id: Type.String() });
+export const ProjectParams = Type.Object({ project_id: Type.String() });
 /** Path parameters of a document. */
-export const OneDocument = Type.Object({ project_id: Type.String(), id: Type.String() });
+export const DocumentParams = Type.Object({ project_id: Type.String(), id: Type.String() });
 
 /** Criteria of a document query. */
 export const DocumentQuery = Type.Object({

@@ -10,7 +10,13 @@ import { optionsOf } from '../../../resources/route-parts.ts';
 import { findDocumentModel, lockDocumentModel } from '../document-models/index.ts';
 import { shareLockProject } from '../projects/index.ts';
 import { NOT_REPEATABLE } from './errors.ts';
-import { type DocumentCriteria, findAddress, findDocument, hasCriteria, hasDocumentOf } from './queries.ts';
+import {
+  type DocumentCriteria,
+  findDocument,
+  findModelAndUid,
+  hasCriteria,
+  hasDocumentOf,
+} from './queries.ts';
 import { type DocumentReplace, documents } from './resource.ts';
 
 /** Returns the newest document that matches all criteria. @throws AppError INVALID_REQUEST without criteria, NOT_FOUND. */
@@ -41,7 +47,7 @@ export async function putDocument(
 ): Promise<{ id: string }> {
   const project = await shareLockProject(ctx.db, projectId);
   requireRole(ctx.caller, project.owner_bu_id, 'editor');
-  const current = await findAddress(ctx.db, projectId, id);
+  const current = await findModelAndUid(ctx.db, projectId, id);
   await requireModel(ctx, projectId, current?.document_model_id ?? null, body.document_model_id);
   const author = ctx.caller.userId;
   const columns = { ...columnsOf(documents.fields, 'replace', body), updated_by_id: author };

@@ -3,7 +3,7 @@ import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { AnyQuery, AnyTables } from '../../../resources/compiled-statements.ts';
 import { offsetOf, type PageRequest } from '../../../resources/paging.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import type { SlicePlace } from '../slice-models/index.ts';
+import type { SliceKey } from '../slice-models/index.ts';
 
 /** A use of a model. */
 export interface Use {
@@ -14,7 +14,7 @@ export interface Use {
 }
 
 /** A slice and its key. */
-export interface UsedSlice extends SlicePlace {
+export interface UsedSlice extends SliceKey {
   readonly id: string;
 }
 
@@ -76,7 +76,7 @@ function anyTables({ query }: ScopedDb): AnyQuery {
   return query.withTables<AnyTables>();
 }
 
-/** Adds the expression `uses`: definitions that allow the slice. */
+/** Adds a common table expression `uses`, the definitions that allow the slice. */
 function withUses(query: AnyQuery, slice: UsedSlice) {
   const models = query
     .selectFrom('document_model_slices as used')
@@ -125,8 +125,8 @@ function documentsOf(query: AnyQuery, projectId: string, modelId: string): Docum
 }
 
 /**
- * Returns the condition that the id means this slice in a project: a bespoke slice in its own project, a core slice in
- * every existing project that does not override it.
+ * Returns a condition: in the project of `column`, the slice's id refers to this slice. That is true for a bespoke slice
+ * in its own project, and for a core slice in every project without a bespoke slice of the same id.
  */
 function refersToSlice(
   eb: ExpressionBuilder<AnyTables, string>,
@@ -135,9 +135,9 @@ function refersToSlice(
 ) {
   if (!isCore) return eb(column, '=', projectId);
   const project = eb
-    .selectFrom('page_projects as there')
-    .select('there.id')
-    .whereRef('there.id', '=', column);
+    .selectFrom('page_projects as project')
+    .select('project.id')
+    .whereRef('project.id', '=', column);
   const own = eb
     .selectFrom('slice_models as own')
     .select('own.id')

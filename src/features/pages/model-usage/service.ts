@@ -4,7 +4,7 @@ import type { MemberContext } from '../../../http/context.ts';
 import { offsetOf, pageOf, toListPage } from '../../../resources/paging.ts';
 import { findDocumentModel } from '../document-models/index.ts';
 import { requireProject } from '../projects/index.ts';
-import { findSlicePlace } from '../slice-models/index.ts';
+import { findSliceKey } from '../slice-models/index.ts';
 import {
   countDocumentsOf,
   countDocumentsUsing,
@@ -25,7 +25,7 @@ interface Paging {
  */
 export async function sliceUsage({ db }: MemberContext, projectId: string, id: string, query: Paging) {
   await requireProject(db, projectId);
-  const key = await findSlicePlace(db, projectId, id);
+  const key = await findSliceKey(db, projectId, id);
   if (key === null) throw new AppError(NOT_FOUND);
   const slice = { id, ...key };
   const uses = await countUses(db, slice);

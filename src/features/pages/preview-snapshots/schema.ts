@@ -1,9 +1,9 @@
 import Type from 'typebox';
 
-/** Largest state of one document, in bytes. */
+/** Maximum length of a snapshot, in characters. */
 const MAX_SNAPSHOT = 4 * 1024 * 1024;
 
-/** A body of a snapshot. */
+/** Body of a request that creates a snapshot. */
 export const SnapshotBody = Type.Object(
   {
     snapshot: Type.String({

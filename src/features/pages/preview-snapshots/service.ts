@@ -9,7 +9,7 @@ import { requireStorageQuota } from '../../../stored-bytes/storage-quota.ts';
 import { storedBytes } from '../../../stored-bytes/stored-bytes.ts';
 import { closedTenants } from '../../../tenancy/closed-tenants.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
-import { findPlace } from '../documents/index.ts';
+import { findModelAndUid } from '../documents/index.ts';
 import { isContentId, shareLockProject } from '../projects/index.ts';
 import { findSnapshot } from './queries.ts';
 import { LIFETIME_HOURS, snapshots } from './resource.ts';
@@ -29,7 +29,7 @@ export async function createSnapshot(
   const { db } = ctx;
   if (!isContentId(documentId)) throw new AppError(NOT_FOUND);
   const { owner_bu_id: ownerId } = await shareLockProject(db, projectId);
-  const document = await findPlace(db, projectId, documentId);
+  const document = await findModelAndUid(db, projectId, documentId);
   const { token, digest } = generateToken(PREVIEW_TOKEN, db.tenantId);
   const columns = {
     document_id: documentId,

@@ -22,7 +22,7 @@ const TIMEOUT_SECONDS = 900;
 const Payload = Type.Object({ tenantId: Type.String(), projectId: Type.String() });
 
 /** Returns the job that deletes contents of deleted projects. */
-export function remainsJob(contents: readonly Contents[]): Job {
+export function deleteRemainsJob(contents: readonly Contents[]): Job {
   const job: Job = defineJob({
     name: 'projects.delete-remains',
     payload: Payload,

@@ -58,9 +58,10 @@ export async function syncTemplate(
 
 /** Reads the template and its version before its models, so that later changes belong to the next sync. */
 async function findTemplate(db: ScopedDb, { template_id }: ProjectRow): Promise<ProjectRow> {
-  if (template_id === null) throw ruleBroken('template_id', 'the project was not made from a template');
+  if (template_id === null)
+    throw ruleBroken('template_id', 'is null: the project was not created from a template');
   const template = await findRecord(db, projects, template_id);
-  if (!template?.is_template) throw ruleBroken('template_id', 'there is no such template any more');
+  if (!template?.is_template) throw ruleBroken('template_id', 'references a template that no longer exists');
   return template;
 }
 
@@ -76,25 +77,25 @@ async function planSync(db: ScopedDb, contents: Contents, projectId: string, tem
   for (const [id, version] of templateVersions) {
     const lastSync = synced.get(id);
     if (lastSync?.template_version === version) continue;
-    const own = projectVersions.get(id);
-    if (own === lastSync?.own_version) toApply.push([id, version]);
+    const projectVersion = projectVersions.get(id);
+    if (projectVersion === lastSync?.own_version) toApply.push([id, version]);
     else
       skipped.push({
         field: id,
-        message: own === undefined ? DELETED : lastSync === undefined ? OWN : CHANGED,
+        message: projectVersion === undefined ? DELETED : lastSync === undefined ? NEVER_SYNCED : CHANGED,
       });
   }
   return { toApply, skipped };
 }
 
 const DELETED = 'was deleted in this project and stays deleted';
-const OWN = 'belongs to this project only and was not changed';
-const CHANGED = 'was changed in this project and was not updated';
+const NEVER_SYNCED = 'belongs to this project only and was not changed';
+const CHANGED = 'was changed in this project, so it was not updated';
 
 /** Creates or replaces models with the template's. */
 async function applyModels(
   { ctx, project, template }: Sync,
-  { resource, copied }: Contents,
+  { resource, copyRelated }: Contents,
   wantedVersions: readonly (readonly [string, number])[],
 ): Promise<void> {
   for (let from = 0; from < wantedVersions.length; from += BATCH_SIZE) {
@@ -108,7 +109,7 @@ async function applyModels(
     const synced = rows.map((row) => toSynced(row, versions));
     await recordSynced(ctx.db, resource, project.id, synced);
     if (synced.length > 0)
-      await copied?.(ctx.db, { from: template.id, to: project.id, ids: synced.map(({ id }) => id) });
+      await copyRelated?.(ctx.db, { from: template.id, to: project.id, ids: synced.map(({ id }) => id) });
   }
 }
 
@@ -124,7 +125,7 @@ async function readModels(
   projectId: string,
   ids: readonly string[],
 ): Promise<AnyRow[]> {
-  return runCompiled(db, resource, 'models to take over', [projectId, ids], (query, [project, wanted]) =>
+  return runCompiled(db, resource, 'models to sync', [projectId, ids], (query, [project, wanted]) =>
     query
       .selectFrom(resource.table)
       .selectAll()

@@ -8,7 +8,7 @@ import { requireProject } from '../projects/index.ts';
 import { DUPLICATE_REDIRECT } from './errors.ts';
 import { redirects } from './resource.ts';
 import { REDIRECT_CHECKS } from './rule-body.ts';
-import { CheckBody, CheckReply, InProject } from './schema.ts';
+import { CheckBody, CheckReply, ProjectParams } from './schema.ts';
 import {
   afterDelete,
   checkRedirect,
@@ -29,7 +29,7 @@ const writing = {
 export const routes: readonly Route[] = [
   defineRoute({
     ...factsOf('create', redirects, family, { errors: writing.errors }),
-    params: InProject,
+    params: ProjectParams,
     body: redirects.createBody,
     checks: REDIRECT_CHECKS,
     reply: IdReply,
@@ -50,7 +50,7 @@ export const routes: readonly Route[] = [
     tag: family.tag,
     access: 'member',
     errors: [NOT_FOUND],
-    params: InProject,
+    params: ProjectParams,
     body: CheckBody,
     reply: CheckReply,
     handler: (ctx, { params, body }) => checkRedirect(ctx, params.project_id, body),

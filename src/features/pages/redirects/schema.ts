@@ -55,4 +55,4 @@ export const CheckReply = Type.Object(
 );
 
 /** Path parameters of a project. */
-export const InProject = Type.Object({ project_id: Type.String() });
+export const ProjectParams = Type.Object({ project_id: Type.String() });

@@ -3,7 +3,7 @@ import { invalidRequest, NOT_FOUND, ruleBroken } from '../../../errors/platform-
 import type { MemberContext } from '../../../http/context.ts';
 import type { RouteInput } from '../../../http/route.ts';
 import { type Columns, columnsOf } from '../../../resources/body.ts';
-import type { Contents, Copied, Deleted } from '../../../resources/contents.ts';
+import type { Contents, CopiedRecords, DeletedRecords } from '../../../resources/contents.ts';
 import { requireRole } from '../../../resources/ownership.ts';
 import { createRecord, getRecord } from '../../../resources/records.ts';
 import { keyFrom } from '../../../resources/route-parts.ts';
@@ -92,11 +92,11 @@ export async function checkRedirect(
 /** Rules as contents of projects. */
 export const redirectContents: Contents = {
   resource: redirects,
-  copied: async (tx: ScopedDb, { to, ids }: Copied) => {
+  copyRelated: async (tx: ScopedDb, { to, ids }: CopiedRecords) => {
     const { changes } = await countChange(tx, to, await sumRules(tx, to, ids));
     await setChangeNumber(tx, to, ids, changes);
   },
-  deleted: (tx: ScopedDb, { parent }: Deleted) => deleteChangeCounter(tx, parent),
+  deleteRelated: (tx: ScopedDb, { parent }: DeletedRecords) => deleteChangeCounter(tx, parent),
 };
 
 const NOTHING: RuleSize = { program_size: 0, octets: 0 };

@@ -1,17 +1,17 @@
-import { slicesIn } from '../document-models/index.ts';
+import { allowedSlicesIn } from '../document-models/index.ts';
 import { isContentId } from '../projects/index.ts';
 
 /**
- * Returns the slices that the variations of a slice allow: blocks in columns, and choices of slice zones in fields. Each
- * occurs once, in order. A column that allows all slices lists none.
+ * Returns the ids of slices that the variations of a slice allow: blocks in columns, and choices of slice zones in
+ * fields. Each id occurs once, in order. A column that allows all slices contributes none.
  */
-export function slicesWithin(variations: unknown): string[] {
+export function allowedSlicesInVariations(variations: unknown): string[] {
   const allowed = asList(variations)
     .flatMap((variation) => asList(memberOf(variation, 'columns')))
     .flatMap((column) => asList(memberOf(column, 'allow')))
     .filter((id) => typeof id === 'string')
     .filter(isContentId);
-  return [...new Set([...slicesIn(variations), ...allowed])].sort();
+  return [...new Set([...allowedSlicesIn(variations), ...allowed])].sort();
 }
 
 function asList(value: unknown): readonly unknown[] {

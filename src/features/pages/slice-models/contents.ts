@@ -8,5 +8,5 @@ export const contents: Contents = {
   resource: sliceModels,
   isModel: true,
   isPart: (table) => sql<boolean>`${sql.ref(`${table}.origin`)} <> 'core'`,
-  copied: copyAllowedSlices,
+  copyRelated: copyAllowedSlices,
 };

@@ -4,7 +4,7 @@ import { examples } from './examples.ts';
 import { sliceModels as sliceModelRecords } from './resource.ts';
 import { routes } from './routes.ts';
 
-export { findSliceKey as findSlicePlace, type SliceKey as SlicePlace } from './queries.ts';
+export { findSliceKey, type SliceKey } from './queries.ts';
 
 /** Slice models: the building blocks of pages. */
 export const sliceModels: Feature = {

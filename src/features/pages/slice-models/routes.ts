@@ -17,7 +17,7 @@ import {
 
 const area = { tag: 'Pages: models' } as const;
 const path = '/api/pages/{project_id}/slice-model';
-const InProject = Type.Object({ project_id: Type.String() });
+const ProjectParams = Type.Object({ project_id: Type.String() });
 const OneSlice = Type.Object({ project_id: Type.String(), id: Type.String() });
 
 /** Body of the PUT, which names the model. */
@@ -37,7 +37,7 @@ export const routes: readonly Route[] = [
       '`searchText` searches names. `limit` defaults to 20. Repeat a filter, with or without `[]`, to match any of its values.',
     access: 'member',
     errors: [NOT_FOUND],
-    params: InProject,
+    params: ProjectParams,
     query: SliceQuery,
     sorts: sortsOf(sliceModels),
     reply: slicePage(sliceModels.listReply),
@@ -64,7 +64,7 @@ export const routes: readonly Route[] = [
     description: 'Only owners write core slices.',
     access: 'editor',
     errors: [NOT_FOUND, FORBIDDEN, VERSION_CONFLICT, VALIDATION_ERROR],
-    params: InProject,
+    params: ProjectParams,
     updates: {
       current: (ctx, { params, body }) => getSliceForUpdate(ctx, params.project_id, body),
       named: ['id'],

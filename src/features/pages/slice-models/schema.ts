@@ -5,7 +5,7 @@ import { isGiven } from '../../../http/sent-members.ts';
 import { listParameters } from '../../../resources/list-queries.ts';
 import { orderedPage, Search } from '../../../resources/paging.ts';
 import { definitionFaults, fieldTypeFaults } from '../document-models/index.ts';
-import { slicesWithin } from './allowed-slices.ts';
+import { allowedSlicesInVariations } from './allowed-slices.ts';
 
 /** A display name. */
 export const Name = Type.String({ minLength: 1, maxLength: 500, description: 'Display name.' });
@@ -75,7 +75,7 @@ export const SLICE_CHECKS = [
   check(['variations'], (body: { readonly variations?: readonly Static<typeof Variation>[] }) => {
     const { variations = [] } = body;
     return [
-      ...definitionFaults('variations', variations, slicesWithin),
+      ...definitionFaults('variations', variations, allowedSlicesInVariations),
       // Records stored before this rule stay valid.
       ...(isGiven(body, 'variations') ? variations : []).flatMap(({ primary = {}, items = {} }, index) => [
         ...fieldTypeFaults(`variations[${index}].primary`, primary),

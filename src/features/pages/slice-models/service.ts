@@ -7,7 +7,7 @@ import { optionsOf } from '../../../resources/route-parts.ts';
 import { readForUpdate } from '../../../resources/updates.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { changeModels, contentIdOf, requireProject, shareLockProject } from '../projects/index.ts';
-import { slicesWithin } from './allowed-slices.ts';
+import { allowedSlicesInVariations } from './allowed-slices.ts';
 import { listSlices, type SliceListQuery } from './list.ts';
 import { findSliceKey, setAllowedSlices } from './queries.ts';
 import { type SliceModelReplace, sliceModels } from './resource.ts';
@@ -61,7 +61,7 @@ export async function putSliceModel(
   if (storingProject === projectId)
     await putRecord(ctx, sliceModels, [storingProject, id], columns, { ...options, initial, ownerId });
   else await replaceRecord(ctx, sliceModels, [storingProject, id], columns, options);
-  await setAllowedSlices(ctx.db, storingProject, id, slicesWithin(variations));
+  await setAllowedSlices(ctx.db, storingProject, id, allowedSlicesInVariations(variations));
   return { id };
 }
 

@@ -1,4 +1,4 @@
-/** Languages with stemming: those of the recipient pages that are written in letters. */
+/** Languages with stemming: those of the pages for recipients, except languages without an alphabet. */
 type Language = 'ar' | 'de' | 'en' | 'es' | 'fr' | 'it' | 'nl' | 'pl' | 'pt';
 
 /** Frequent words that only reveal a text's language. They are not searched for. */

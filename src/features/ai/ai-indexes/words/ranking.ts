@@ -27,8 +27,8 @@ export function toTsvector({ counts }: WordCounts): string {
 }
 
 /**
- * Returns the items of `from` with words of a question, best first. `from` is a table and a condition on `i`. One pass
- * notes which items have which words. Out-of-line values are read once per item, because the concatenation copies them.
+ * Returns items with words of a question, best first. `from` returns a FROM and a WHERE clause with the alias `i`. One
+ * scan finds which items have which words. `terms || ''` copies a TOASTed value, so that it is read once per item.
  */
 export async function rankByWords(
   db: ScopedDb,
@@ -36,21 +36,19 @@ export async function rankByWords(
   words: readonly (readonly string[])[],
 ): Promise<WordHit[]> {
   if (words.length === 0) return [];
-  const each = <T>(make: (place: RawBuilder<number>, stems: readonly string[]) => T) =>
-    words.map((stems, place) => make(sql.lit(place + 1), stems));
-  const stems = each((_place, own) => own).flatMap((own, place) =>
-    own.map((stem) => ({ stem, place: place + 1 })),
-  );
+  const perWord = <T>(build: (place: RawBuilder<number>, wordStems: readonly string[]) => T) =>
+    words.map((wordStems, place) => build(sql.lit(place + 1), wordStems));
+  const stems = words.flatMap((wordStems, place) => wordStems.map((stem) => ({ stem, place: place + 1 })));
   const norm = sql`${SATURATION}::float8 * (1 - ${LENGTH_WEIGHT}::float8 + ${LENGTH_WEIGHT}::float8 * s.word_count::float8 / w.length)`;
   const { rows } = await db.raw(
     (tenantId) => sql<WordHit>`
       with seen as materialized (
-        select c.id, c.word_count, array[${sql.join(each((_place, own) => sql`c.terms @@ ${anyOf(own)}::tsquery`))}] as has
+        select c.id, c.word_count, array[${sql.join(perWord((_place, wordStems) => sql`c.terms @@ ${anyOf(wordStems)}::tsquery`))}] as has
         from (
           select i.id, i.word_count, i.terms || ''::tsvector as terms ${from(tenantId)} and i.terms is not null offset 0) c
       ), counted as materialized (
         select count(*) as items, greatest(avg(word_count), 1)::float8 as length,
-          array[${sql.join(each((place) => sql`count(*) filter (where has[${place}])`))}] as found
+          array[${sql.join(perWord((place) => sql`count(*) filter (where has[${place}])`))}] as found
         from seen
       ), weighted as materialized (
         select length, array(
@@ -61,7 +59,7 @@ export async function rankByWords(
         select s.id, w.weights, ${norm} as norm
         from seen s cross join weighted w where true = any(s.has)
         order by (${sql.join(
-          each((place) => sql`case when s.has[${place}] then w.weights[${place}] else 0 end`),
+          perWord((place) => sql`case when s.has[${place}] then w.weights[${place}] else 0 end`),
           sql` + `,
         )})
           / (1 + ${norm}) desc, s.id

@@ -1,6 +1,6 @@
 -- planner: by keys
--- What runs of automations need to know of them: whether each is there and active, and, where `wanted` says so, its definition in a
--- version, if that is kept. `tenant`: see tessera_tenant_sql.
+-- Returns the automations of runs: whether each exists and is active and, if `wanted`, the definition of a version, if it is still
+-- stored. `tenant`: see tessera_tenant_sql.
 create function tessera_load_automations(tenant uuid, tenants uuid[], ids uuid[], versions int[], wanted boolean[])
 returns table (automation_id uuid, version int, is_active boolean, definition json)
 language plpgsql stable as $$ begin

@@ -1,12 +1,17 @@
 -- planner: by keys
--- Makes runs: [{id, target_id, automation_version, trigger_type, trigger, record_id, source_key, root_id, chain, error,
--- leased_until}], in this order; `shared`: what set all of them off, instead of `trigger`. One that is asked for with a lease has it
--- where it is short (about as much as claims bring along), of an active automation, and waits for no other run of its record.
--- `bounds`, null for none: {root, most_caused, caused_error, most_waiting, is_full, waiting_error}. Of what would be more than
--- `most_caused` runs of the root, each automation gets one that has failed. If the tenant `is_full`, or has `most_waiting` runs that
--- wait, runs have failed; those that follow neither from a record nor from a source are not made.
--- Returns {runs, is_full}: [{id, is_leased, input_bytes}] of those that were made, without such of a source that has its run; and whether the tenant
--- has as many waiting runs as may be, null when they were not counted.
+-- Creates runs in the order of `asked`: [{id, target_id, automation_version, trigger_type, trigger, record_id, source_key, root_id,
+-- chain, error, leased_until}]. `shared` is the trigger of all runs and replaces `trigger`.
+--
+-- A run with `leased_until` is leased at once if its trigger is small (as in claims, which include only small columns), its
+-- automation is active, and no other run of its record is waiting.
+--
+-- `bounds`: {root, most_caused, caused_error, most_waiting, is_full, waiting_error}, or null.
+-- - The root causes at most `most_caused` runs. Beyond that, each automation gets one failed run, with `caused_error`.
+-- - If the tenant `is_full` or has `most_waiting` waiting runs, new runs fail with `waiting_error`. Runs without a record and
+--   without a source are not created.
+--
+-- Returns {runs: [{id, is_leased, input_bytes}], is_full}. A source that already has its run gets no second one. `is_full` is true if
+-- the tenant has `most_waiting` waiting runs; null if they were not counted.
 create function tessera_make_runs(tenant uuid, at timestamptz, asked json, shared json default null, bounds json default null)
 returns json
 language plpgsql as $$
@@ -53,7 +58,7 @@ begin
       case when a.error is not null then at end
     from asked_runs a
     cross join (select u.tenant_id from business_units u where u.tenant_id = tenant and u.is_default) home
-    -- By their order, as tessera_work_queue_turn: the planner may go over all that wait for the target to tell the highest place.
+    -- Not max(place): the planner may compute it by scanning all waiting runs of the target. See tessera_work_queue_turn.
     left join lateral (select r.place from automation_runs r where r.tenant_id = tenant and r.target_id = a.target_id
       and r.record_id = a.record_id and r.state = 'pending' order by r.place desc limit 1) before on true
     on conflict (tenant_id, target_id, source_key) where source_key is not null do nothing

@@ -1,10 +1,13 @@
 -- planner: by keys
--- Writes what became of runs: [{tenant_id, id, leased_until, state, due_at, attempts, faults, error, actions, failure, started_at,
--- finished_at, is_skipped, input, keeps_results}]. Null `actions` and `failure` stay as they are noted. A run whose lease was lost is
--- left as it is. A run that ends with a `failure` keeps its error. `input` says what is left of the trigger: 'whole', 'small' (one of
--- more than `small_input` bytes becomes null) or 'none' (null). Without `keeps_results` the result of each action becomes null. Returns
--- the runs with the bytes that each has gained or lost by its end. Apart from tessera_settle, which reads each row as a whole: what set
--- a run off may be megabytes. `tenant`: see tessera_tenant_sql.
+-- Stores the outcomes of runs: [{tenant_id, id, leased_until, state, due_at, attempts, faults, error, actions, failure, started_at,
+-- finished_at, is_skipped, input, keeps_results}]. Null `actions` and `failure` keep the stored values. A run whose lease was lost is
+-- not changed. A run that ends with a `failure` keeps the error of the failure.
+--
+-- `input` is the part of the trigger that the run keeps: 'whole', 'small' (more than `small_input` bytes become null) or 'none'
+-- (null). Without `keeps_results`, the result of each action becomes null.
+--
+-- Returns the change of each run's stored bytes. tessera_settle is not used, because it reads whole rows and a trigger may have
+-- megabytes. `tenant`: see tessera_tenant_sql.
 create function tessera_settle_runs(tenant uuid, settled json, small_input int)
 returns table (tenant_id uuid, id uuid, bytes bigint)
 language plpgsql as $$ begin

@@ -1,8 +1,10 @@
 -- planner: by bitmaps
--- The ids of the documents that have all of these pieces of text in name or uid, in the project that `fields` name:
--- [{field, kind, value}]. Some of them may not, as these are keys without their places: whoever asks compares once more. Null:
--- they are more than `most`, or there is no piece. Runs as the owner: what compares lists of numbers may not look at rows before
--- row-level security has, and so finds no index under it.
+-- Returns the ids of documents whose name or uid contains all these pieces of text. `fields` are equality filters
+-- [{field, kind, value}]; only the one on `project_id` is used here. The index has keys of text fragments without their positions, so
+-- the result may have false matches: the caller compares the texts. Null: there are more than `most` documents, or no piece.
+--
+-- `security definer`: with row-level security, PostgreSQL cannot use the index, because the operator on lists of numbers is not
+-- leakproof.
 create function tessera_find_documents(tenant uuid, pieces text[], fields json, most int) returns text[]
 language plpgsql stable security definer set search_path = public, pg_temp as $$
 declare
@@ -14,17 +16,17 @@ declare
   found text[];
 begin
   if current_setting('tessera.tenant', true) is distinct from tenant::text then
-    raise insufficient_privilege using message = 'Documents are found by the tenant that a session is of.';
+    raise insufficient_privilege using message = 'Only documents of the tenant of the database session can be searched.';
   end if;
   foreach piece in array pieces loop
     continue when piece = '';
-    -- The beginning of a long piece tells enough.
+    -- The beginning of a long piece is selective enough.
     piece := left(lower(piece), 40);
     wanted := wanted || tessera_text_keys(seed, piece, least(length(piece), 3));
   end loop;
   if wanted = '{}' then return null; end if;
-  -- Planned again each time: a plan from when there were few documents would go on looking at all of them. The project is in
-  -- the keys; named beside them, an index of its documents would be read whole.
+  -- `execute` plans each call: a cached plan from when there were few documents would scan all of them. The keys include the project.
+  -- With an extra condition on project_id, the planner may read all entries of that column's index.
   execute 'select array_agg(id) from (
       select id from documents
       where tenant_id = $1 and tessera_document_keys(tenant_id, project_id, name, uid) @> $2
