@@ -17,6 +17,7 @@ type Content = Readonly<Record<string, { readonly schema: Schema }>>;
 interface DocumentOperation {
   readonly operationId: string;
   readonly summary: string;
+  readonly description?: string;
   readonly security: readonly Readonly<Record<string, unknown>>[];
   readonly 'x-filters'?: {
     readonly fields: Readonly<Record<string, { readonly type: string }>>;
@@ -121,12 +122,13 @@ function printResources(resources: ReadonlyMap<string, readonly Method[]>, docum
     .flat()
     .map(({ inputTypes }) => inputTypes)
     .join('');
+  const code = (queries + body).replaceAll(/\/\*\*.*?\*\//gs, '');
   const used = Object.keys(document.components.schemas).filter((name) =>
-    new RegExp(`\\b${name}\\b`).test(queries + body),
+    new RegExp(`\\b${name}\\b`).test(code),
   );
   return `${NOTICE}import type { Filters as FiltersOf } from '../filters.ts';
 import type { AllInput, ListInput, Optional } from '../lists.ts';
-import type { CallOptions, UploadOptions } from '../options.ts';
+import type { CallOptions, QueryOptions, UploadOptions } from '../options.ts';
 import type { ReplyEvent } from '../streams.ts';
 import type {
 ${used.map((name) => `  ${name},\n`).join('')}} from './schemas.ts';
@@ -138,7 +140,7 @@ function toMethod(document: Document, verb: string, path: string, operation: Doc
   const [resource = '', name = ''] = operation.operationId.split('.').map(toCamelCase);
   const text = toText(document, verb, path.replace(/\/$/, ''), operation);
   const queryName = `${capitalize(resource)}${capitalize(name)}Query`;
-  const query = operation.requestBody ? [] : queryOf(operation.parameters ?? []);
+  const query = queryOf(operation.parameters ?? []);
   const filters = printFilters(document, operation);
   const filtersName = `${capitalize(resource)}${capitalize(name)}Filters`;
   const names = {
@@ -252,7 +254,7 @@ function printSignature(
   operation: DocumentOperation,
   { query: queryName, filters }: InputTypes,
 ): string {
-  const { summary, parameters = [], requestBody } = operation;
+  const { summary, description, parameters = [], requestBody } = operation;
   const path = parameters
     .filter((parameter) => parameter.in === 'path')
     .map((parameter) => `${toCamelCase(parameter.name)}: string`);
@@ -268,13 +270,13 @@ function printSignature(
     : type;
   const inputType = isListBody ? `ListInput<${listType}>` : stamped;
   const input = type === null ? [] : [`input${isOptional}: ${inputType}`];
-  const isUpload = requestBody !== undefined && 'multipart/form-data' in requestBody.content;
-  const options = `options?: ${isUpload ? 'UploadOptions' : 'CallOptions'}`;
+  const options = printOptions(operation, queryName);
   const json = outputOf(operation)['application/json'];
   const reply = json ? printType(json.schema, '    ') : 'Response';
   const print = (comment: string, method: string, given: readonly string[], result: string) =>
     `${printComment(comment, '    ')}    ${method}(${[...path, ...given, options].join(', ')}): ${result};\n`;
-  const lines = [print(summary, name, input, `Promise<${reply}>`)];
+  const comment = description === undefined ? summary : `${summary}\n\n${description}`;
+  const lines = [print(comment, name, input, `Promise<${reply}>`)];
   if (isPaged(text)) {
     const query = `input${mark(FILLED_IN)}: AllInput<${listType}>`;
     const items = `AsyncGenerator<${reply}['results'][number], void, undefined>`;
@@ -290,6 +292,16 @@ function printSignature(
       ),
     );
   return lines.join('');
+}
+
+/** Prints the options of a method. They contain the query if the input is a body. */
+function printOptions({ parameters = [], requestBody }: DocumentOperation, queryName: string | null): string {
+  if (requestBody !== undefined && queryName !== null) {
+    const isRequired = queryOf(parameters).some(({ required }) => required === true);
+    return `options${isRequired ? '' : '?'}: QueryOptions<${queryName}>`;
+  }
+  const isUpload = requestBody !== undefined && 'multipart/form-data' in requestBody.content;
+  return `options?: ${isUpload ? 'UploadOptions' : 'CallOptions'}`;
 }
 
 /** Names of what a body or a query must have. */

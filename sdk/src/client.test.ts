@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import test, { after } from 'node:test';
+import { eventually } from '../../test/harness/poll.ts';
 import { createRecordsTenant } from '../../test/harness/records.ts';
 import { PASSWORD, startTestApp } from '../../test/harness/test-app.ts';
 import { Tessera, TesseraError, verifyWebhook } from './index.ts';
@@ -149,6 +150,39 @@ test('records are created, listed by conditions, changed and deleted', async () 
   assert.equal((await orders.update(first, { total: 10 })).total, 10);
   assert.deepEqual(await orders.get(first, { fields: ['total'] as never }), { id: first, total: 10 });
   assert.equal((await orders.deleteMany(ids)).deleted, 3);
+});
+
+test('conditions accept lists, and sorting several fields', async () => {
+  const orders = tessera.records('order');
+  const { ids } = await orders.createMany(['B-1', 'B-2', 'B-3'].map((number) => ({ number, total: 7 })));
+  const { data } = await orders.list({ where: { id__in: ids, total__gte: 7 }, sort: ['total', '-number'] });
+  assert.deepEqual(
+    data.map(({ number }) => number),
+    ['B-3', 'B-2', 'B-1'],
+  );
+  await assert.rejects(orders.list({ where: { number__in: ['a,b'] } }), /"number__in" must not have values/);
+  assert.equal((await orders.deleteMany(ids)).deleted, 3);
+});
+
+test('subscribers are imported from CSV and from JSON lines', async () => {
+  const { id } = await tessera.lists.create({ name: 'Imported' });
+  const lines = JSON.stringify({ ...PERSON, email: 'lines@example.com' });
+  const inputs = ['email\ntext@example.com\n', lines, new Blob([lines], { type: 'application/x-ndjson' })];
+  for (const input of inputs) {
+    const query = { mode: 'upsert', list_id: id } as const;
+    const { import_id } = await tessera.subscribers.import(input, { query });
+    const ended = await eventually('the end of the import', async () => {
+      const state = await tessera.subscribers.getImport(import_id);
+      return state.status === 'completed' ? state : null;
+    });
+    assert.deepEqual([ended.total, ended.failed], [1, 0]);
+  }
+  const emails: string[] = [];
+  for await (const { email } of tessera.subscribers.all({ filters: { lists: { eq: id } } }))
+    emails.push(email);
+  assert.deepEqual(emails.sort(), ['lines@example.com', 'text@example.com']);
+  // @ts-expect-error: the mode is required
+  assert.equal((await errorOf(tessera.subscribers.import(lines))).issues[0]?.field, 'mode');
 });
 
 test('an upload reports its progress up to the end', async () => {

@@ -2,7 +2,7 @@
 import { operations } from './generated/operations.ts';
 import type { Resources } from './generated/resources.ts';
 import { type Credential, fillPath, type Operation } from './operation.ts';
-import type { CallOptions, TesseraOptions, Token, UploadOptions } from './options.ts';
+import type { CallOptions, QueryOptions, TesseraOptions, Token, UploadOptions } from './options.ts';
 import { createRecords, type EntityName, type RecordsOf, type TypeOf } from './records.ts';
 import { bindResource } from './resources.ts';
 import { type PreparedRequest, send } from './transport.ts';
@@ -19,12 +19,15 @@ const CREDENTIAL_OPTIONS = {
   ConversationToken: 'conversationToken',
 } as const;
 
+/** Options of any call. */
+type SendOptions = UploadOptions & Partial<QueryOptions<object>>;
+
 /** One call of an operation. */
 export interface Call {
   readonly operation: Operation;
   readonly pathValues?: readonly unknown[];
   readonly input?: unknown;
-  readonly options?: UploadOptions | undefined;
+  readonly options?: SendOptions | undefined;
   /** The `Accept` header. Default: the type of the operation's output. */
   readonly accept?: string;
 }
@@ -82,7 +85,7 @@ export class Tessera {
     operation: Operation,
     pathValues: readonly unknown[],
     input: unknown,
-    options: UploadOptions,
+    options: SendOptions,
     accept: string | undefined,
     fetchFunction: typeof fetch,
   ): Promise<PreparedRequest> {
@@ -99,7 +102,13 @@ export class Tessera {
     }
     const isRepeatable = !(input instanceof ReadableStream);
     if (operation.input === 'raw' && isText(input))
-      return { url, method, headers: { 'content-type': 'text/csv', ...headers }, body: input, isRepeatable };
+      return {
+        url,
+        method,
+        headers: { 'content-type': rawTypeOf(input), ...headers },
+        body: input,
+        isRepeatable,
+      };
     if (operation.input !== 'json' || input === undefined) return { url, method, headers, isRepeatable };
     const body = JSON.stringify(input);
     return { url, method, headers: { 'content-type': 'application/json', ...headers }, body, isRepeatable };
@@ -140,6 +149,14 @@ export function toQuery(query: unknown): string {
       if (each !== undefined && each !== null) parameters.append(name, String(each));
   const text = parameters.toString();
   return text === '' ? '' : `?${text}`;
+}
+
+/** Returns the content type of an import: JSON lines or, by default, CSV. */
+function rawTypeOf(input: string | Blob | ReadableStream<Uint8Array>): string {
+  const type = input instanceof Blob ? input.type : '';
+  if (type.startsWith('text/csv')) return type;
+  const isJson = typeof input === 'string' ? /^\s*\{/.test(input) : type.includes('json');
+  return isJson ? 'application/x-ndjson' : 'text/csv';
 }
 
 function isText(value: unknown): value is string | Blob | ReadableStream<Uint8Array> {

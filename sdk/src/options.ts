@@ -32,10 +32,13 @@ export interface CallOptions {
   /** Default for calls that accept a key: a random one, which all attempts of the call send. */
   readonly idempotencyKey?: string | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Query parameters, for calls that also have a body. */
-  readonly query?: Readonly<Record<string, unknown>> | undefined;
   readonly maxRetries?: number | undefined;
   readonly timeoutMs?: number | undefined;
+}
+
+/** Options of a call with a body and query parameters. */
+export interface QueryOptions<Query extends object> extends CallOptions {
+  readonly query: Query;
 }
 
 /** Options of a file upload. */

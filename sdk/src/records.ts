@@ -43,11 +43,16 @@ export interface RecordView<E extends EntityType> {
   readonly include?: readonly (E['include'] | `${E['include']}.${string}`)[];
 }
 
+/** A field, or `-field`. */
+type SortKey<E extends EntityType> = (keyof E['record'] & string) | `-${keyof E['record'] & string}`;
+
 /** The query of a list of records. */
 export interface RecordQuery<E extends EntityType> extends RecordView<E> {
+  /** Conditions, all of which must hold: `{ total__gt: 5, status__in: ['open', 'paid'] }`. */
   readonly where?: E['where'];
-  /** Fields separated by commas; a leading `-` sorts in descending order. */
-  readonly sort?: string;
+  /** Fields; a leading `-` sorts in descending order. A text has commas between them. */
+  readonly sort?: SortKey<E> | `${SortKey<E>},${string}` | readonly SortKey<E>[];
+  /** All words must occur; the last is a prefix. Needs a `searchable` field. */
   readonly search?: string;
   /** 1-based. */
   readonly page?: number;
@@ -68,17 +73,20 @@ export interface RecordPage<R> {
 
 /** The calls of one entity. All throw `TesseraError`. */
 export interface RecordsOf<E extends EntityType = AnyEntity> {
+  /** Returns one page, by default the first with 20 records. */
   list(query?: RecordQuery<E>, options?: CallOptions): Promise<RecordPage<E['record']>>;
   /** Iterates over all records, page by page. */
   all(query?: RecordQuery<E>, options?: CallOptions): AsyncGenerator<E['record'], void, undefined>;
+  /** Returns a record. */
   get(id: string, view?: RecordView<E>, options?: CallOptions): Promise<E['record']>;
+  /** Creates a record and returns it. Fails with `conflict` if the value of a `unique` field is used. */
   create(values: E['create'], options?: CallOptions): Promise<E['record']>;
   /** Creates 1 to 1,000 records atomically. */
   createMany(
     records: readonly E['create'][],
     options?: CallOptions,
   ): Promise<{ success: boolean; created: number; ids: string[] }>;
-  /** Updates the given fields; others keep their values. */
+  /** Updates the given fields and returns the record; other fields keep their values. */
   update(id: string, values: E['update'], options?: CallOptions): Promise<E['record']>;
   /** Updates all records that match. */
   updateMany(
@@ -86,7 +94,9 @@ export interface RecordsOf<E extends EntityType = AnyEntity> {
     values: E['update'],
     options?: CallOptions,
   ): Promise<{ success: boolean; updated: number }>;
+  /** Deletes a record. */
   delete(id: string, options?: CallOptions): Promise<{ success: boolean; message: string }>;
+  /** Deletes records by their ids. */
   deleteMany(ids: readonly string[], options?: CallOptions): Promise<{ success: boolean; deleted: number }>;
   /** Moves a record to another state of its workflow. */
   move(id: string, to: string, options?: CallOptions): Promise<E['record']>;
@@ -116,7 +126,7 @@ export function createRecords(entity: string, isService: boolean, call: Caller):
     });
     return response.json();
   };
-  const list: RecordsOf['list'] = (query, options) =>
+  const list: RecordsOf['list'] = async (query, options) =>
     request(operation('GET', '', 'q'), [], toParameters(query), options);
   return {
     list,
@@ -128,7 +138,8 @@ export function createRecords(entity: string, isService: boolean, call: Caller):
         yield* data;
       }
     },
-    get: (id, view, options) => request(operation('GET', '/{id}', 'q'), [id], toParameters(view), options),
+    get: async (id, view, options) =>
+      request(operation('GET', '/{id}', 'q'), [id], toParameters(view), options),
     create: (values, options) => request(operation('POST', '', 'j'), [], values, options),
     createMany: (records, options) => request(operation('POST', '/bulk', 'j'), [], { records }, options),
     update: (id, values, options) => request(operation('PATCH', '/{id}', 'j'), [id], values, options),
@@ -144,12 +155,25 @@ export function createRecords(entity: string, isService: boolean, call: Caller):
 function toParameters(query: RecordQuery<AnyEntity> = {}): Record<string, unknown> {
   const { where, fields, include, sort, search, page, perPage } = query;
   return {
-    ...where,
+    ...joinLists(where),
     fields: fields?.join(','),
     include: include?.join(','),
-    sort,
+    sort: typeof sort === 'string' ? sort : sort?.join(','),
     search,
     page,
     per_page: perPage,
   };
+}
+
+/** Joins the values of a list with commas, as the query expects them. @throws TypeError if a value contains one. */
+function joinLists(where: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(where).map(([name, value]) => {
+      if (!Array.isArray(value)) return [name, value];
+      const values = value.map(String);
+      if (values.some((each) => each.includes(',')))
+        throw new TypeError(`"${name}" must not have values with commas.`);
+      return [name, values.join(',')];
+    }),
+  );
 }

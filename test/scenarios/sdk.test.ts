@@ -74,6 +74,11 @@ export async function check(): Promise<void> {
   const id: string = order.id;
   const page = await tessera.records('order').list({ where: { total__gt: 5 }, include: ['customer'] });
   const total: number | null | undefined = page.data[0]?.total;
+  await tessera.records('order').list({ where: { count__in: [1, 2], number__like: 'A' }, sort: ['-total', 'number'] });
+  // @ts-expect-error: the total is a number.
+  await tessera.records('order').list({ where: { total__gt: 'much' } });
+  // @ts-expect-error: an order has no such field.
+  await tessera.records('order').list({ sort: '-totl' });
   // @ts-expect-error: an order has no such field.
   await tessera.records('order').create({ numbr: id, total });
   // @ts-expect-error: an order has no such relation.

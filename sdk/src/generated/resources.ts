@@ -1,7 +1,7 @@
 /** Generated from openapi.json by `npm run sdk`. */
 import type { Filters as FiltersOf } from '../filters.ts';
 import type { AllInput, ListInput, Optional } from '../lists.ts';
-import type { CallOptions, UploadOptions } from '../options.ts';
+import type { CallOptions, QueryOptions, UploadOptions } from '../options.ts';
 import type { ReplyEvent } from '../streams.ts';
 import type {
   ActionTypeList,
@@ -491,6 +491,17 @@ export type SubscribersListFilters = FiltersOf<{
   [name: `additional_fields_data.${string}`]: 'any';
 }, 'eq' | 'ne' | 'between' | 'like' | 'nlike' | 'gt' | 'lt' | 'gte' | 'lte' | 'in' | 'nin' | 'empty' | 'nempty' | 'nemptyarray'>;
 
+export interface SubscribersImportQuery {
+  /** For an existing address, `insert` fails the row and `upsert` updates the subscriber. */
+  mode: "insert" | "upsert";
+  /** The system that exported the file; sets how columns are read. */
+  source?: "listmonk" | "mailchimp" | undefined;
+  /** Only with `source`: deactivates and suppresses all rows for this reason. */
+  suppress?: "unsubscribe" | "bounce" | "complaint" | undefined;
+  /** Id of a list that all rows join. */
+  list_id?: string | undefined;
+}
+
 /** Conditions of a list. */
 export type AudiencesListFilters = FiltersOf<{
   name: 'text';
@@ -730,7 +741,11 @@ export interface Resources {
   readonly tenants: {
     /** Creates a tenant with Default unit, owner and API key */
     create(input: TenantCreate, options?: CallOptions): Promise<TenantCreated>;
-    /** Lists all tenants, newest first */
+    /**
+     * Lists all tenants, newest first
+     *
+     * Default: page 1, 20 items.
+     */
     list(input?: TenantsListQuery, options?: CallOptions): Promise<TenantItemPage>;
     /** Lists all tenants, newest first: all pages */
     all(input?: AllInput<TenantsListQuery>, options?: CallOptions): AsyncGenerator<TenantItemPage['results'][number], void, undefined>;
@@ -738,9 +753,17 @@ export interface Resources {
     reset(code: string, input: TenantReset, options?: CallOptions): Promise<TenantResetReply>;
     /** Renames, rebrands, suspends or reactivates a tenant */
     update(code: string, input: TenantUpdate, options?: CallOptions): Promise<TenantKey>;
-    /** Updates the given fields */
+    /**
+     * Updates the given fields
+     *
+     * Like the PUT, but no field is required.
+     */
     patch(code: string, input: TenantUpdate, options?: CallOptions): Promise<TenantKey>;
-    /** Permanently deletes a tenant with all data */
+    /**
+     * Permanently deletes a tenant with all data
+     *
+     * Access ends at once; a job removes rows and files. Irreversible: take a backup first.
+     */
     delete(code: string, input: TenantReset, options?: CallOptions): Promise<TenantKey>;
   };
   readonly businessUnits: {
@@ -750,11 +773,19 @@ export interface Resources {
     create(input: UnitCreate, options?: CallOptions): Promise<UnitKey>;
     /** Renames a unit; its slug stays */
     rename(buId: string, input: UnitRename, options?: CallOptions): Promise<UnitKey>;
-    /** Updates the given fields */
+    /**
+     * Updates the given fields
+     *
+     * Like the PUT, but no field is required.
+     */
     patch(buId: string, input: UnitRenamePatch, options?: CallOptions): Promise<UnitKey>;
     /** Archives a unit; hides its records without deleting them */
     archive(buId: string, options?: CallOptions): Promise<UnitKey>;
-    /** Restores an archived unit with its records and grants */
+    /**
+     * Restores an archived unit with its records and grants
+     *
+     * Has no effect on active units.
+     */
     restore(buId: string, options?: CallOptions): Promise<UnitKey>;
     /** Activates a unit; returns a token valid for 12 hours */
     activate(buId: string, options?: CallOptions): Promise<Activation>;
@@ -764,7 +795,11 @@ export interface Resources {
     list(options?: CallOptions): Promise<OwnMemberships>;
   };
   readonly memberships: {
-    /** Adds a user to the tenant */
+    /**
+     * Adds a user to the tenant
+     *
+     * An existing user keeps name and password. With `invite` the user gets a link by mail and joins by accepting.
+     */
     create(input: MembershipCreate, options?: CallOptions): Promise<MembershipCreated>;
     /** Lists all memberships with their grants, newest first */
     list(input?: MembershipsListQuery, options?: CallOptions): Promise<MembershipPage>;
@@ -772,17 +807,33 @@ export interface Resources {
     all(input?: AllInput<MembershipsListQuery>, options?: CallOptions): AsyncGenerator<MembershipPage['results'][number], void, undefined>;
     /** Updates status, ownership or grants */
     update(membershipId: string, input: MembershipUpdate, options?: CallOptions): Promise<MembershipIdReply>;
-    /** Updates the given fields */
+    /**
+     * Updates the given fields
+     *
+     * Like the PUT, but no field is required.
+     */
     patch(membershipId: string, input: MembershipUpdate, options?: CallOptions): Promise<MembershipIdReply>;
-    /** Removes a user with grants, API keys and sessions from the tenant */
+    /**
+     * Removes a user with grants, API keys and sessions from the tenant
+     *
+     * Also withdraws an invitation. Deletes a user without other memberships.
+     */
     delete(membershipId: string, options?: CallOptions): Promise<MembershipIdReply>;
-    /** Resends an invitation with a new link */
+    /**
+     * Resends an invitation with a new link
+     *
+     * The previous link expires. The new one is valid for 7 days.
+     */
     resendInvitation(membershipId: string, options?: CallOptions): Promise<InvitationSent>;
   };
   readonly invitations: {
     /** Reads the invitation of a link */
     get(token: string, options?: CallOptions): Promise<InvitationInfo>;
-    /** Accepts an invitation; activates the membership and starts a session */
+    /**
+     * Accepts an invitation; activates the membership and starts a session
+     *
+     * The link works once, for 7 days. A user without a password sets one; others keep theirs.
+     */
     accept(token: string, input: InvitationAcceptance, options?: CallOptions): Promise<SignedIn>;
   };
   readonly apiKeys: {
@@ -798,33 +849,69 @@ export interface Resources {
     createForTenant(code: string, input: OperatorKeyCreate, options?: CallOptions): Promise<ApiKeyCreated>;
   };
   readonly auth: {
-    /** Signs in */
+    /**
+     * Signs in
+     *
+     * After 10 failures in 15 minutes per user or client, every attempt is refused.
+     */
     login(input: SignIn, options?: CallOptions): Promise<SignedIn>;
-    /** Exchanges a refresh token for new tokens */
+    /**
+     * Exchanges a refresh token for new tokens
+     *
+     * A token works once. Reuse within 10 s returns 409 (for concurrent tabs); later reuse ends the session and all its tokens.
+     */
     refresh(input: RefreshToken, options?: CallOptions): Promise<SignedIn>;
-    /** Signs out; ends the session and its access tokens */
+    /**
+     * Signs out; ends the session and its access tokens
+     *
+     * Unknown and expired tokens get the same response.
+     */
     logout(input: RefreshToken, options?: CallOptions): Promise<Success>;
-    /** Changes the caller's password */
+    /**
+     * Changes the caller's password
+     *
+     * Ends all sessions of the user in all tenants, including this one. A wrong current password counts as a failed sign-in.
+     */
     changePassword(input: PasswordChange, options?: CallOptions): Promise<Success>;
   };
   readonly users: {
-    /** Sets the password of a user */
+    /**
+     * Sets the password of a user
+     *
+     * Ends all sessions of the user in all tenants.
+     */
     setPassword(input: PasswordSet, options?: CallOptions): Promise<PasswordSetAnswer>;
   };
   readonly passwordResets: {
-    /** Sends a password-reset link */
+    /**
+     * Sends a password-reset link
+     *
+     * The response is the same for every address. A user gets at most 3 such mails per hour.
+     */
     create(input: PasswordResetRequest, options?: CallOptions): Promise<Success>;
     /** Reads whose password a link resets */
     get(token: string, options?: CallOptions): Promise<PasswordResetHint>;
-    /** Sets a new password with a reset link */
+    /**
+     * Sets a new password with a reset link
+     *
+     * The link works once, for 1 hour. Ends all sessions of the user in all tenants.
+     */
     complete(token: string, input: PasswordReset, options?: CallOptions): Promise<Success>;
   };
   readonly emailSettings: {
     /** Reads the email settings */
     get(options?: CallOptions): Promise<EmailSettings>;
-    /** Replaces the email settings */
+    /**
+     * Replaces the email settings
+     *
+     * Without `sandbox_mode` or `event_webhooks` their values stay. Requires the admin role on Default.
+     */
     replace(input: EmailSettingsReplace, options?: CallOptions): Promise<IdReply>;
-    /** Updates the given fields */
+    /**
+     * Updates the given fields
+     *
+     * Like the PUT, but no field is required.
+     */
     patch(input: EmailSettingsPatch, options?: CallOptions): Promise<IdReply>;
   };
   readonly subscriptionTypes: {
@@ -836,35 +923,71 @@ export interface Resources {
   readonly senderIdentities: {
     /** Lists the sender identities */
     list(options?: CallOptions): Promise<SenderIdentityList>;
-    /** Removes a sender identity */
+    /**
+     * Removes a sender identity
+     *
+     * Requires the admin role on Default.
+     */
     delete(fromEmailAddress: string, options?: CallOptions): Promise<SenderIdentityReply>;
   };
   readonly sendingDomains: {
     /** Lists the sending domains, oldest first */
     list(options?: CallOptions): Promise<SendingDomainList>;
-    /** Adds a sending domain and creates its DKIM key */
+    /**
+     * Adds a sending domain and creates its DKIM key
+     *
+     * Publish `dns_records`, then call verify. Without DNS, an operator can vouch for the domain. Requires the admin role on Default.
+     */
     create(input: DomainCreate, options?: CallOptions): Promise<SendingDomain>;
-    /** Checks the DNS records of a sending domain */
+    /**
+     * Checks the DNS records of a sending domain
+     *
+     * A record whose DNS lookup takes over 5 s keeps its status. Requires the admin role on Default.
+     */
     verify(domain: string, options?: CallOptions): Promise<SendingDomain>;
-    /** Deletes a sending domain and its DKIM key */
+    /**
+     * Deletes a sending domain and its DKIM key
+     *
+     * Requires the admin role on Default.
+     */
     delete(domain: string, options?: CallOptions): Promise<DomainReply>;
-    /** Vouches for a tenant's sending domain, or revokes that */
+    /**
+     * Vouches for a tenant's sending domain, or revokes that
+     *
+     * Adds a missing domain. Vouching sets all checks to `valid`.
+     */
     vouch(code: string, input: DomainVouch, options?: CallOptions): Promise<DomainReply>;
   };
   readonly suppressions: {
-    /** Lists suppressed recipients, newest first */
+    /**
+     * Lists suppressed recipients, newest first
+     *
+     * Default: page 1, 20 items.
+     */
     list(input?: SuppressionsListQuery, options?: CallOptions): Promise<SuppressionList>;
     /** Lists suppressed recipients, newest first: all pages */
     all(input?: AllInput<SuppressionsListQuery>, options?: CallOptions): AsyncGenerator<SuppressionList['results'][number], void, undefined>;
     /** Reads the suppression of an address */
     get(recipient: string, options?: CallOptions): Promise<Suppression>;
-    /** Suppresses a recipient */
+    /**
+     * Suppresses a recipient
+     *
+     * Existing suppressions stay unchanged. Requires the admin role on Default.
+     */
     create(input: SuppressionCreate, options?: CallOptions): Promise<RecipientReply>;
-    /** Suppresses the recipients of a CSV file */
+    /**
+     * Suppresses the recipients of a CSV file
+     *
+     * UTF-8 CSV with a header row: `recipient`, optional `type` (default `unsubscribe`) and `description`; other columns are ignored. At most 4 GiB. Rows are applied as they arrive; an invalid row fails alone. The response follows the last row. An interrupted file can be sent again. Requires the admin role on Default.
+     */
     import(input: string | Blob | ReadableStream<Uint8Array>, options?: CallOptions): Promise<ImportReply>;
     /** Reads the result of an import; kept for 30 days */
     getImport(id: string, options?: CallOptions): Promise<SuppressionImport>;
-    /** Removes the suppression of a recipient */
+    /**
+     * Removes the suppression of a recipient
+     *
+     * Requires the admin role on Default.
+     */
     delete(recipient: string, options?: CallOptions): Promise<RecipientReply>;
   };
   readonly templates: {
@@ -878,13 +1001,21 @@ export interface Resources {
     get(id: string, options?: CallOptions): Promise<Template>;
     /** Updates a template; its versions stay */
     replace(id: string, input: TemplateReplace, options?: CallOptions): Promise<IdReply>;
-    /** Updates the given fields */
+    /**
+     * Updates the given fields
+     *
+     * Like the PUT, but no field is required.
+     */
     patch(id: string, input: TemplatePatch, options?: CallOptions): Promise<IdReply>;
     /** Deletes a template and all of its versions */
     delete(id: string, options?: CallOptions): Promise<IdReply>;
     /** Adds a version to a template */
     createVersion(templateId: string, input: TemplateVersionReplace, options?: CallOptions): Promise<IdVersionReply>;
-    /** Lists the versions of a template, newest first */
+    /**
+     * Lists the versions of a template, newest first
+     *
+     * `limit` defaults to 20.
+     */
     listVersions(templateId: string, input?: TemplatesListVersionsQuery, options?: CallOptions): Promise<TemplateVersionPage>;
     /** Lists the versions of a template, newest first: all pages */
     allVersions(templateId: string, input?: AllInput<TemplatesListVersionsQuery>, options?: CallOptions): AsyncGenerator<TemplateVersionPage['results'][number], void, undefined>;
@@ -892,9 +1023,17 @@ export interface Resources {
     getVersion(templateId: string, id: string, options?: CallOptions): Promise<TemplateVersion>;
     /** Updates a version; its number stays */
     replaceVersion(templateId: string, id: string, input: TemplateVersionReplace, options?: CallOptions): Promise<IdVersionReply>;
-    /** Updates the given fields */
+    /**
+     * Updates the given fields
+     *
+     * Like the PUT, but no field is required.
+     */
     patchVersion(templateId: string, id: string, input: TemplateVersionPatch, options?: CallOptions): Promise<IdVersionReply>;
-    /** Deletes a version, unless it is the only one */
+    /**
+     * Deletes a version, unless it is the only one
+     *
+     * If it was active, the previous version becomes active.
+     */
     deleteVersion(templateId: string, id: string, options?: CallOptions): Promise<IdReply>;
     /** Renders a message without storing or sending it */
     preview(input: TemplatePreview, options?: CallOptions): Promise<TemplateRendered>;
@@ -912,15 +1051,27 @@ export interface Resources {
     get(id: string, options?: CallOptions): Promise<TemplateSnippet>;
     /** Updates a snippet */
     replace(id: string, input: TemplateSnippetReplace, options?: CallOptions): Promise<IdReply>;
-    /** Updates the given fields */
+    /**
+     * Updates the given fields
+     *
+     * Like the PUT, but no field is required.
+     */
     patch(id: string, input: TemplateSnippetPatch, options?: CallOptions): Promise<IdReply>;
     /** Deletes a snippet; templates that include it fail to render */
     delete(id: string, options?: CallOptions): Promise<IdReply>;
   };
   readonly transmissions: {
-    /** Sends a stored template or inline content */
+    /**
+     * Sends a stored template or inline content
+     *
+     * Templates read one flat object, merged by top-level key; later ones win: `metadata`, `substitution_data`, then the recipient's `metadata` and `substitution_data`. It also has `address.name`, `address.email` and, unless transactional, `unsubscribe_url`. A render error fails only its recipient.
+     */
     create(input: TransmissionCreate, options?: CallOptions): Promise<TransmissionCreated>;
-    /** Lists transmissions, newest first */
+    /**
+     * Lists transmissions, newest first
+     *
+     * `limit` defaults to 20; `from` and `to` are inclusive.
+     */
     list(input?: TransmissionsListQuery, options?: CallOptions): Promise<TransmissionPage>;
     /** Lists transmissions, newest first: all pages */
     all(input?: AllInput<TransmissionsListQuery>, options?: CallOptions): AsyncGenerator<TransmissionPage['results'][number], void, undefined>;
@@ -928,7 +1079,11 @@ export interface Resources {
     get(id: string, options?: CallOptions): Promise<Transmission>;
     /** Cancels a scheduled transmission */
     cancel(id: string, options?: CallOptions): Promise<TransmissionCancelled>;
-    /** Lists the status of each recipient, in request order */
+    /**
+     * Lists the status of each recipient, in request order
+     *
+     * `limit` defaults to 20.
+     */
     listRecipients(id: string, input?: TransmissionsListRecipientsQuery, options?: CallOptions): Promise<TransmissionRecipientPage>;
     /** Lists the status of each recipient, in request order: all pages */
     allRecipients(id: string, input?: AllInput<TransmissionsListRecipientsQuery>, options?: CallOptions): AsyncGenerator<TransmissionRecipientPage['results'][number], void, undefined>;
@@ -936,11 +1091,19 @@ export interface Resources {
     tellStory(id: string, recipient: string, options?: CallOptions): Promise<RecipientHistory>;
   };
   readonly providerHooks: {
-    /** Creates the URL for bounce and complaint notices of a mail provider */
+    /**
+     * Creates the URL for bounce and complaint notices of a mail provider
+     *
+     * Replaces the previous URL of this provider. Requires the admin role on Default.
+     */
     create(input: ProviderHookCreate, options?: CallOptions): Promise<ProviderHookCreated>;
   };
   readonly outbox: {
-    /** Lists captured messages of all tenants, newest first */
+    /**
+     * Lists captured messages of all tenants, newest first
+     *
+     * Messages are captured while no relay is configured. Default: page 1, 20 items.
+     */
     list(input?: OutboxListQuery, options?: CallOptions): Promise<OutboxItemPage>;
     /** Lists captured messages of all tenants, newest first: all pages */
     all(input?: AllInput<OutboxListQuery>, options?: CallOptions): AsyncGenerator<OutboxItemPage['results'][number], void, undefined>;
@@ -954,7 +1117,11 @@ export interface Resources {
     settings(options?: CallOptions): Promise<FormSettings>;
     /** Creates a form */
     create(input: FormCreate, options?: CallOptions): Promise<CodeReply>;
-    /** Lists forms, newest first */
+    /**
+     * Lists forms, newest first
+     *
+     * Filters: name, active, form_type, business_unit, created_at. `search` looks in name.
+     */
     list(input?: ListInput<FormListQuery, FormsListFilters>, options?: CallOptions): Promise<FormListItemPage>;
     /** Lists forms, newest first: all pages */
     all(input?: AllInput<FormListQuery, FormsListFilters>, options?: CallOptions): AsyncGenerator<FormListItemPage['results'][number], void, undefined>;
@@ -962,7 +1129,11 @@ export interface Resources {
     get(code: string, options?: CallOptions): Promise<Form>;
     /** Updates a form */
     replace(code: string, input: FormReplace, options?: CallOptions): Promise<SuccessCodeReply>;
-    /** Updates the given fields */
+    /**
+     * Updates the given fields
+     *
+     * Like the PUT, but no field is required.
+     */
     patch(code: string, input: FormPatch, options?: CallOptions): Promise<SuccessCodeReply>;
     /** Deletes a form and its webhooks; its submissions and history stay readable */
     delete(code: string, options?: CallOptions): Promise<CodeReply>;
@@ -972,7 +1143,11 @@ export interface Resources {
   readonly formThemes: {
     /** Creates a form theme */
     create(input: FormThemeCreate, options?: CallOptions): Promise<CodeReplyWithWarnings>;
-    /** Lists form themes, newest first */
+    /**
+     * Lists form themes, newest first
+     *
+     * Filters: name, business_unit, created_at. `search` looks in name.
+     */
     list(input?: ListInput<FormThemeListQuery, FormThemesListFilters>, options?: CallOptions): Promise<FormThemePage>;
     /** Lists form themes, newest first: all pages */
     all(input?: AllInput<FormThemeListQuery, FormThemesListFilters>, options?: CallOptions): AsyncGenerator<FormThemePage['results'][number], void, undefined>;
@@ -980,27 +1155,51 @@ export interface Resources {
     get(code: string, options?: CallOptions): Promise<FormTheme>;
     /** Updates a form theme */
     replace(code: string, input: FormThemeReplace, options?: CallOptions): Promise<SuccessCodeReplyWithWarnings>;
-    /** Updates the given fields */
+    /**
+     * Updates the given fields
+     *
+     * Like the PUT, but no field is required.
+     */
     patch(code: string, input: FormThemePatch, options?: CallOptions): Promise<SuccessCodeReplyWithWarnings>;
     /** Deletes a form theme; its history stays readable */
     delete(code: string, options?: CallOptions): Promise<CodeReply>;
   };
   readonly formSubmissions: {
-    /** Submits a form */
+    /**
+     * Submits a form
+     *
+     * The engine that renders the form validates the answers; answers to hidden questions are dropped.
+     */
     create(input: FormSubmissionCreate, options?: CallOptions): Promise<SubmissionIdReply>;
-    /** Lists submissions, newest first */
+    /**
+     * Lists submissions, newest first
+     *
+     * Filters: created_at, form_code, email_address, business_unit.
+     */
     list(input?: ListInput<FormSubmissionListQuery, FormSubmissionsListFilters>, options?: CallOptions): Promise<FormSubmissionPage>;
     /** Lists submissions, newest first: all pages */
     all(input?: AllInput<FormSubmissionListQuery, FormSubmissionsListFilters>, options?: CallOptions): AsyncGenerator<FormSubmissionPage['results'][number], void, undefined>;
     /** Reads a submission */
     get(id: string, options?: CallOptions): Promise<FormSubmission>;
-    /** Deletes a submission; its history stays readable */
+    /**
+     * Deletes a submission; its history stays readable
+     *
+     * Drops its pending deliveries. To remove it from history too, use erase.
+     */
     delete(id: string, options?: CallOptions): Promise<IdReply>;
-    /** Erases all submissions of an address, with history and deliveries */
+    /**
+     * Erases all submissions of an address, with history and deliveries
+     *
+     * Includes deleted submissions. Covers every unit in which the caller is an admin; for owners also archived units. Irreversible.
+     */
     erase(input: FormSubmissionErasure, options?: CallOptions): Promise<FormSubmissionsErased>;
   };
   readonly webhooks: {
-    /** Creates a webhook for a form's submissions */
+    /**
+     * Creates a webhook for a form's submissions
+     *
+     * Belongs to the form's business unit.
+     */
     create(input: WebhookCreate, options?: CallOptions): Promise<IdReply>;
     /** Lists all webhooks, newest first */
     list(input?: WebhooksListQuery, options?: CallOptions): Promise<WebhookPage>;
@@ -1008,25 +1207,49 @@ export interface Resources {
     all(input?: AllInput<WebhooksListQuery>, options?: CallOptions): AsyncGenerator<WebhookPage['results'][number], void, undefined>;
     /** Reads a webhook */
     get(id: string, options?: CallOptions): Promise<Webhook>;
-    /** Updates a webhook */
+    /**
+     * Updates a webhook
+     *
+     * Deactivating drops pending deliveries. Pending retries use the new target.
+     */
     replace(id: string, input: WebhookReplace, options?: CallOptions): Promise<IdReply>;
-    /** Updates the given fields */
+    /**
+     * Updates the given fields
+     *
+     * Like the PUT, but no field is required.
+     */
     patch(id: string, input: WebhookPatch, options?: CallOptions): Promise<IdReply>;
     /** Deletes a webhook and its delivery log; its history stays readable */
     delete(id: string, options?: CallOptions): Promise<IdReply>;
-    /** Sends the test data to the target once */
+    /**
+     * Sends the test data to the target once
+     *
+     * Not a delivery: no retries, and `last_attempt_*` stays unchanged.
+     */
     test(id: string, options?: CallOptions): Promise<WebhookTestReply>;
-    /** Lists the deliveries of a webhook, newest first */
+    /**
+     * Lists the deliveries of a webhook, newest first
+     *
+     * Finished deliveries are kept for 30 days. `limit` defaults to 20.
+     */
     listDeliveries(id: string, input?: WebhooksListDeliveriesQuery, options?: CallOptions): Promise<WebhookDeliveryPage>;
     /** Lists the deliveries of a webhook, newest first: all pages */
     allDeliveries(id: string, input?: AllInput<WebhooksListDeliveriesQuery>, options?: CallOptions): AsyncGenerator<WebhookDeliveryPage['results'][number], void, undefined>;
-    /** Repeats a delivery */
+    /**
+     * Repeats a delivery
+     *
+     * A finished delivery gets up to 5 new attempts; a pending one is attempted now.
+     */
     redeliver(id: string, deliveryId: string, options?: CallOptions): Promise<IdReply>;
   };
   readonly lists: {
     /** Creates a list */
     create(input: ListCreate, options?: CallOptions): Promise<IdReply>;
-    /** Lists lists, newest first */
+    /**
+     * Lists lists, newest first
+     *
+     * Filters: name, business_unit, created_at. `search` looks in name, description.
+     */
     list(input?: ListInput<ListListQuery, ListsListFilters>, options?: CallOptions): Promise<ListPage>;
     /** Lists lists, newest first: all pages */
     all(input?: AllInput<ListListQuery, ListsListFilters>, options?: CallOptions): AsyncGenerator<ListPage['results'][number], void, undefined>;
@@ -1034,19 +1257,35 @@ export interface Resources {
     get(id: string, options?: CallOptions): Promise<List>;
     /** Updates a list */
     replace(id: string, input: ListReplace, options?: CallOptions): Promise<IdReply>;
-    /** Updates the given fields */
+    /**
+     * Updates the given fields
+     *
+     * Like the PUT, but no field is required.
+     */
     patch(id: string, input: ListPatch, options?: CallOptions): Promise<IdReply>;
     /** Deletes a list and removes its members */
     delete(id: string, options?: CallOptions): Promise<IdReply>;
-    /** Adds subscribers to a list */
+    /**
+     * Adds subscribers to a list
+     *
+     * Up to 10,000 subscribers, by address or id. An address means the subscriber in the list's unit, else the oldest visible one.
+     */
     addMembers(id: string, input: ListMembers, options?: CallOptions): Promise<ListMembersAdded>;
-    /** Removes subscribers from a list */
+    /**
+     * Removes subscribers from a list
+     *
+     * Up to 10,000 subscribers, by address or id. Others are ignored.
+     */
     removeMembers(id: string, input: ListMembers, options?: CallOptions): Promise<ListMembersRemoved>;
   };
   readonly subscribers: {
     /** Creates a subscriber */
     create(input: SubscriberCreate, options?: CallOptions): Promise<IdReply>;
-    /** Lists subscribers, newest first */
+    /**
+     * Lists subscribers, newest first
+     *
+     * Filters: first_name, last_name, email, active, business_unit, created_at, updated_at, lists, audiences, additional_fields_data.<name>. `search` looks in first_name, last_name, email.
+     */
     list(input?: ListInput<SubscriberListQuery, SubscribersListFilters>, options?: CallOptions): Promise<SubscriberPage>;
     /** Lists subscribers, newest first: all pages */
     all(input?: AllInput<SubscriberListQuery, SubscribersListFilters>, options?: CallOptions): AsyncGenerator<SubscriberPage['results'][number], void, undefined>;
@@ -1054,39 +1293,79 @@ export interface Resources {
     get(id: string, options?: CallOptions): Promise<Subscriber>;
     /** Updates a subscriber */
     replace(id: string, input: SubscriberReplace, options?: CallOptions): Promise<IdReply>;
-    /** Updates the given fields */
+    /**
+     * Updates the given fields
+     *
+     * Like the PUT, but no field is required.
+     */
     patch(id: string, input: SubscriberPatch, options?: CallOptions): Promise<IdReply>;
     /** Permanently erases a subscriber with history and mails of its unit */
     delete(id: string, options?: CallOptions): Promise<IdReply>;
-    /** Creates or updates the subscriber with this address */
+    /**
+     * Creates or updates the subscriber with this address
+     *
+     * All fields are optional. By default a new subscriber is active and in no list, and its `first_name` is the local part of the address.
+     */
     putByEmail(email: string, input: SubscriberByEmail, options?: CallOptions): Promise<SubscriberByEmailReply>;
-    /** Updates the given fields */
+    /**
+     * Updates the given fields
+     *
+     * Like the PUT, but no field is required.
+     */
     patchByEmail(email: string, input: SubscriberByEmail, options?: CallOptions): Promise<SubscriberByEmailReply>;
     /** Counts reachable subscribers of lists or audiences */
     search(input: SubscriberSearch, options?: CallOptions): Promise<SubscriberCounts>;
-    /** Imports subscribers from CSV or JSON lines */
-    import(input: string | Blob | ReadableStream<Uint8Array>, options?: CallOptions): Promise<ImportReply>;
+    /**
+     * Imports subscribers from CSV or JSON lines
+     *
+     * CSV: UTF-8, UTF-16, Windows-1252 or the declared charset. The header row has names of fields and of additional fields (prefix `additional_fields_data.` optional); `lists` and `audiences` are ids separated by `;`. JSON lines: one subscriber body per line. At most 4 GiB. Rows are applied after the response; an invalid row fails alone.
+     */
+    import(input: string | Blob | ReadableStream<Uint8Array>, options: QueryOptions<SubscribersImportQuery>): Promise<ImportReply>;
     /** Reads progress and result of an import; kept for 30 days */
     getImport(id: string, options?: CallOptions): Promise<SubscriberImport>;
   };
   readonly preferences: {
-    /** Reads the preferences of a link's owner */
+    /**
+     * Reads the preferences of a link's owner
+     *
+     * For your own preferences page; the token is the end of `preferences_url`.
+     */
     get(token: string, options?: CallOptions): Promise<Preferences>;
-    /** Saves the preferences of a link's owner */
+    /**
+     * Saves the preferences of a link's owner
+     *
+     * For your own preferences page; the token is the end of `preferences_url`.
+     */
     update(token: string, input: PreferencesUpdate, options?: CallOptions): Promise<PreferencesUpdated>;
   };
   readonly audiences: {
-    /** Creates an audience */
+    /**
+     * Creates an audience
+     *
+     * With `filters`, its members are the subscribers of its unit that match all of them.
+     */
     create(input: AudienceCreate, options?: CallOptions): Promise<IdReply>;
-    /** Lists audiences, newest first */
+    /**
+     * Lists audiences, newest first
+     *
+     * Filters: name, business_unit, created_at. `search` looks in name, description.
+     */
     list(input?: ListInput<AudienceListQuery, AudiencesListFilters>, options?: CallOptions): Promise<AudiencePage>;
     /** Lists audiences, newest first: all pages */
     all(input?: AllInput<AudienceListQuery, AudiencesListFilters>, options?: CallOptions): AsyncGenerator<AudiencePage['results'][number], void, undefined>;
     /** Reads an audience */
     get(id: string, options?: CallOptions): Promise<Audience>;
-    /** Updates an audience */
+    /**
+     * Updates an audience
+     *
+     * New `filters` recompute the members; without `filters`, only manually added subscribers remain.
+     */
     replace(id: string, input: AudienceReplace, options?: CallOptions): Promise<IdReply>;
-    /** Updates the given fields */
+    /**
+     * Updates the given fields
+     *
+     * Like the PUT, but no field is required.
+     */
     patch(id: string, input: AudiencePatch, options?: CallOptions): Promise<IdReply>;
     /** Deletes an audience and removes its members */
     delete(id: string, options?: CallOptions): Promise<IdReply>;
@@ -1094,7 +1373,11 @@ export interface Resources {
   readonly campaigns: {
     /** Creates a campaign */
     create(input: CampaignCreate, options?: CallOptions): Promise<CampaignCreated>;
-    /** Lists campaigns, newest first */
+    /**
+     * Lists campaigns, newest first
+     *
+     * `search` looks in code, name, goal, audience.
+     */
     list(input?: ListInput<CampaignQuery>, options?: CallOptions): Promise<CampaignList>;
     /** Lists campaigns, newest first: all pages */
     all(input?: AllInput<CampaignQuery>, options?: CallOptions): AsyncGenerator<CampaignList['results'][number], void, undefined>;
@@ -1102,7 +1385,11 @@ export interface Resources {
     get(code: string, options?: CallOptions): Promise<CampaignWithMetrics>;
     /** Updates a campaign; its code stays */
     replace(code: string, input: CampaignReplace, options?: CallOptions): Promise<CampaignUpdated>;
-    /** Updates the given fields */
+    /**
+     * Updates the given fields
+     *
+     * Like the PUT, but no field is required.
+     */
     patch(code: string, input: CampaignPatch, options?: CallOptions): Promise<CampaignUpdated>;
     /** Deletes a campaign with its emails; its history stays readable */
     delete(code: string, options?: CallOptions): Promise<CampaignDeleted>;
@@ -1118,7 +1405,11 @@ export interface Resources {
     get(campaignCode: string, id: string, options?: CallOptions): Promise<CampaignEmailWithMetrics>;
     /** Updates an email before it is sent */
     replace(campaignCode: string, id: string, input: CampaignEmailReplace, options?: CallOptions): Promise<CampaignEmailUpdated>;
-    /** Updates the given fields */
+    /**
+     * Updates the given fields
+     *
+     * Like the PUT, but no field is required.
+     */
     patch(campaignCode: string, id: string, input: CampaignEmailPatch, options?: CallOptions): Promise<CampaignEmailUpdated>;
     /** Deletes an unsent email; its history stays readable */
     delete(campaignCode: string, id: string, options?: CallOptions): Promise<IdReply>;
@@ -1130,15 +1421,31 @@ export interface Resources {
     cancel(code: string, id: string, options?: CallOptions): Promise<CampaignEmailStatusChange>;
     /** Turns a scheduled email into a draft */
     convertToDraft(campaignCode: string, id: string, options?: CallOptions): Promise<CampaignEmailStatusChange>;
-    /** Sends a test email; not counted in figures */
+    /**
+     * Sends a test email; not counted in figures
+     *
+     * Uses the data of its oldest recipient; the subject starts with `[Test]`. Returns preflight problems and warnings.
+     */
     test(code: string, id: string, input: CampaignEmailTest, options?: CallOptions): Promise<CampaignEmailTested>;
-    /** Retries messages that could not be rendered */
+    /**
+     * Retries messages that could not be rendered
+     *
+     * Fix the content first. No recipient gets the email twice. At most 50,000 messages per call.
+     */
     retryFailed(code: string, id: string, options?: CallOptions): Promise<CampaignEmailRetried>;
-    /** Counts recipients and lists problems without sending */
+    /**
+     * Counts recipients and lists problems without sending
+     *
+     * Renders the email for sample recipients. Problems block sending, warnings do not.
+     */
     preflight(code: string, id: string, options?: CallOptions): Promise<Preflight>;
     /** Reads the history of the email to one address */
     tellStory(code: string, id: string, recipient: string, options?: CallOptions): Promise<CampaignEmailRecipient>;
-    /** HTML of a message, by the token of its `view_in_browser_url` */
+    /**
+     * HTML of a message, by the token of its `view_in_browser_url`
+     *
+     * Its links to preferences, unsubscribe and browser view have no effect; those of `PUBLIC_URL/view/{token}` do.
+     */
     preview(token: string, options?: CallOptions): Promise<CampaignEmailPreview>;
   };
   readonly campaignFigures: {
@@ -1158,7 +1465,11 @@ export interface Resources {
     allOfSubscriber(subscriberId: string, input?: AllInput<SubscriberEngagementQuery>, options?: CallOptions): AsyncGenerator<SubscriberEngagementPage['results'][number], void, undefined>;
   };
   readonly marketingEvents: {
-    /** Records page views, purchases and engagement times */
+    /**
+     * Records page views, purchases and engagement times
+     *
+     * Events of unknown subscribers are skipped; `accepted` counts the rest.
+     */
     create(input: MarketingEvents, options?: CallOptions): Promise<MarketingEventsAccepted>;
     /** Counts events of a period by day, type or campaign */
     query(input: MarketingEventsQuery, options?: CallOptions): Promise<MarketingEventFigures>;
@@ -1166,7 +1477,11 @@ export interface Resources {
   readonly journeys: {
     /** Creates a journey */
     create(input: JourneyCreate, options?: CallOptions): Promise<IdReply>;
-    /** Lists journeys, newest first */
+    /**
+     * Lists journeys, newest first
+     *
+     * Filters: name, active, business_unit, created_at. `search` looks in name.
+     */
     list(input?: ListInput<JourneyListQuery, JourneysListFilters>, options?: CallOptions): Promise<JourneyPage>;
     /** Lists journeys, newest first: all pages */
     all(input?: AllInput<JourneyListQuery, JourneysListFilters>, options?: CallOptions): AsyncGenerator<JourneyPage['results'][number], void, undefined>;
@@ -1174,15 +1489,27 @@ export interface Resources {
     get(id: string, options?: CallOptions): Promise<Journey>;
     /** Updates a journey */
     replace(id: string, input: JourneyReplace, options?: CallOptions): Promise<IdReply>;
-    /** Updates the given fields */
+    /**
+     * Updates the given fields
+     *
+     * Like the PUT, but no field is required.
+     */
     patch(id: string, input: JourneyPatch, options?: CallOptions): Promise<IdReply>;
     /** Deletes a journey; running states become `exited`, history stays readable */
     delete(id: string, options?: CallOptions): Promise<IdReply>;
     /** Enters a subscriber */
     enter(id: string, input: JourneyEnter, options?: CallOptions): Promise<JourneyEntered>;
-    /** Simulates a journey on a virtual clock */
+    /**
+     * Simulates a journey on a virtual clock
+     *
+     * Times count from `start_at`. Includes each rendered mail.
+     */
     simulate(id: string, input: JourneySimulate, options?: CallOptions): Promise<JourneySimulation>;
-    /** Lists the states of subscribers, newest first */
+    /**
+     * Lists the states of subscribers, newest first
+     *
+     * Filters: subscriber_id, status, current_step. Operations: eq, ne, between, like, nlike, gt, lt, gte, lte, in, nin, empty, nempty, nemptyarray.
+     */
     listStates(id: string, input?: ListInput<JourneyStateListQuery, JourneysListStatesFilters>, options?: CallOptions): Promise<JourneyStatePage>;
     /** Lists the states of subscribers, newest first: all pages */
     allStates(id: string, input?: AllInput<JourneyStateListQuery, JourneysListStatesFilters>, options?: CallOptions): AsyncGenerator<JourneyStatePage['results'][number], void, undefined>;
@@ -1192,15 +1519,27 @@ export interface Resources {
     exitState(id: string, stateId: string, options?: CallOptions): Promise<IdReply>;
   };
   readonly entities: {
-    /** Defines an entity */
+    /**
+     * Defines an entity
+     *
+     * Its records are available at once.
+     */
     create(input: EntityCreate, options?: CallOptions): Promise<NameReply>;
     /** Lists all entities, newest first */
     list(options?: CallOptions): Promise<EntityList>;
     /** Reads the definition of an entity */
     get(name: string, options?: CallOptions): Promise<Entity>;
-    /** Updates the definition of an entity and its records */
+    /**
+     * Updates the definition of an entity and its records
+     *
+     * Fields missing from `fields` are removed; those with values must be in `drop`. If existing records break a new rule, nothing changes. On large tables the request waits while indexes are built and records checked; new records must already meet the new rules.
+     */
     replace(name: string, input: EntityReplace, options?: CallOptions): Promise<NameReply>;
-    /** Updates the given fields */
+    /**
+     * Updates the given fields
+     *
+     * Like the PUT, but no field is required.
+     */
     patch(name: string, input: EntityPatch, options?: CallOptions): Promise<NameReply>;
     /** Deletes an entity; with `drop=true` also its records */
     delete(name: string, input?: EntitiesDeleteQuery, options?: CallOptions): Promise<NameReply>;
@@ -1214,71 +1553,127 @@ export interface Resources {
     delete(id: string, options?: CallOptions): Promise<EntityWebhookDeleted>;
   };
   readonly documentModels: {
-    /** Lists document models without definitions, newest first */
+    /**
+     * Lists document models without definitions, newest first
+     *
+     * `searchText` searches labels. `limit` defaults to 20.
+     */
     list(projectId: string, input?: DocumentModelsListQuery, options?: CallOptions): Promise<DocumentModelSummaryPage>;
     /** Lists document models without definitions, newest first: all pages */
     all(projectId: string, input?: AllInput<DocumentModelsListQuery>, options?: CallOptions): AsyncGenerator<DocumentModelSummaryPage['results'][number], void, undefined>;
     /** Creates or updates the document model in the body */
     put(projectId: string, input: DocumentModelPut, options?: CallOptions): Promise<IdReply>;
-    /** Updates the given fields */
+    /**
+     * Updates the given fields
+     *
+     * Like the PUT, but no field is required.
+     */
     patch(projectId: string, input: DocumentModelPatch, options?: CallOptions): Promise<IdReply>;
     /** Reads a document model */
     get(projectId: string, id: string, options?: CallOptions): Promise<DocumentModel>;
     /** Deletes a document model; documents and history stay readable */
     delete(projectId: string, id: string, options?: CallOptions): Promise<IdReply>;
-    /** Lists the documents of a document model */
+    /**
+     * Lists the documents of a document model
+     *
+     * `limit` defaults to 20.
+     */
     usage(projectId: string, id: string, input?: DocumentModelsUsageQuery, options?: CallOptions): Promise<ModelUsage>;
     /** Lists the documents of a document model: all pages */
     allUsage(projectId: string, id: string, input?: AllInput<DocumentModelsUsageQuery>, options?: CallOptions): AsyncGenerator<ModelUsage['results'][number], void, undefined>;
   };
   readonly sliceModels: {
-    /** Lists slices of the project and core slices, with counts per value */
+    /**
+     * Lists slices of the project and core slices, with counts per value
+     *
+     * `searchText` searches names. `limit` defaults to 20. Repeat a filter, with or without `[]`, to match any of its values.
+     */
     list(projectId: string, input?: SliceModelsListQuery, options?: CallOptions): Promise<SliceModelPage>;
     /** Lists slices of the project and core slices, with counts per value: all pages */
     all(projectId: string, input?: AllInput<SliceModelsListQuery>, options?: CallOptions): AsyncGenerator<SliceModelPage['results'][number], void, undefined>;
-    /** Creates or updates the slice model in the body */
+    /**
+     * Creates or updates the slice model in the body
+     *
+     * Only owners write core slices.
+     */
     put(projectId: string, input: SliceModelPut, options?: CallOptions): Promise<IdReply>;
-    /** Updates the given fields */
+    /**
+     * Updates the given fields
+     *
+     * Like the PUT, but no field is required.
+     */
     patch(projectId: string, input: SliceModelPatch, options?: CallOptions): Promise<IdReply>;
     /** Reads a slice model */
     get(projectId: string, id: string, options?: CallOptions): Promise<SliceModel>;
     /** Deletes a slice model; its history stays readable */
     delete(projectId: string, id: string, options?: CallOptions): Promise<IdReply>;
-    /** Lists uses of a slice model: document models, slices, site settings, documents */
+    /**
+     * Lists uses of a slice model: document models, slices, site settings, documents
+     *
+     * For a core slice: in all projects visible to you. `limit` defaults to 20.
+     */
     usage(projectId: string, id: string, input?: SliceModelsUsageQuery, options?: CallOptions): Promise<ModelUsage>;
     /** Lists uses of a slice model: document models, slices, site settings, documents: all pages */
     allUsage(projectId: string, id: string, input?: AllInput<SliceModelsUsageQuery>, options?: CallOptions): AsyncGenerator<ModelUsage['results'][number], void, undefined>;
   };
   readonly documents: {
-    /** Reads the newest document that matches the query */
+    /**
+     * Reads the newest document that matches the query
+     *
+     * Requires `id`, `document_model_id` or `uid`.
+     */
     get(projectId: string, input?: DocumentsGetQuery, options?: CallOptions): Promise<Document>;
-    /** Lists documents, newest first */
+    /**
+     * Lists documents, newest first
+     *
+     * Filters: uid, name, document_model_id, status, created_at, updated_at. `search` looks in uid, name.
+     */
     list(projectId: string, input?: ListInput<DocumentListQuery, DocumentsListFilters>, options?: CallOptions): Promise<DocumentPage>;
     /** Lists documents, newest first: all pages */
     all(projectId: string, input?: AllInput<DocumentListQuery, DocumentsListFilters>, options?: CallOptions): AsyncGenerator<DocumentPage['results'][number], void, undefined>;
     /** Creates or updates a document */
     put(projectId: string, id: string, input: DocumentReplace, options?: CallOptions): Promise<IdReply>;
-    /** Updates the given fields */
+    /**
+     * Updates the given fields
+     *
+     * Like the PUT, but no field is required.
+     */
     patch(projectId: string, id: string, input: DocumentPatch, options?: CallOptions): Promise<IdReply>;
     /** Deletes a document; its history stays readable */
     delete(projectId: string, id: string, options?: CallOptions): Promise<IdReply>;
-    /** Searches link targets for autocompletion, newest first */
+    /**
+     * Searches link targets for autocompletion, newest first
+     *
+     * Excludes models whose `metadata.linkable` is false. `search` covers name and uid.
+     */
     search(projectId: string, input: DocumentSearch, options?: CallOptions): Promise<FoundDocumentList>;
   };
   readonly redirects: {
     /** Creates a redirect */
     create(projectId: string, input: RedirectCreate, options?: CallOptions): Promise<IdReply>;
-    /** Lists redirects, newest first */
+    /**
+     * Lists redirects, newest first
+     *
+     * Filters: source_domain, rule_type, redirect_type, is_active, created_at, business_unit.
+     */
     list(projectId: string, input?: ListInput<RedirectListQuery, RedirectsListFilters>, options?: CallOptions): Promise<RedirectPage>;
     /** Lists redirects, newest first: all pages */
     all(projectId: string, input?: AllInput<RedirectListQuery, RedirectsListFilters>, options?: CallOptions): AsyncGenerator<RedirectPage['results'][number], void, undefined>;
-    /** Returns the redirect for a path */
+    /**
+     * Returns the redirect for a path
+     *
+     * Order: static rules, then patterns by priority, then by age. Fast enough for every page request.
+     */
     check(projectId: string, input: RedirectTest, options?: CallOptions): Promise<RedirectCheck>;
     /** Reads a redirect */
     get(projectId: string, id: string, options?: CallOptions): Promise<Redirect>;
     /** Updates a redirect */
     replace(projectId: string, id: string, input: RedirectReplace, options?: CallOptions): Promise<IdReply>;
-    /** Updates the given fields */
+    /**
+     * Updates the given fields
+     *
+     * Like the PUT, but no field is required.
+     */
     patch(projectId: string, id: string, input: RedirectPatch, options?: CallOptions): Promise<IdReply>;
     /** Deletes a redirect; its history stays readable */
     delete(projectId: string, id: string, options?: CallOptions): Promise<IdReply>;
@@ -1286,21 +1681,41 @@ export interface Resources {
   readonly siteSettings: {
     /** Reads the settings of a site */
     get(projectId: string, options?: CallOptions): Promise<SiteSettings>;
-    /** Replaces the settings of a site */
+    /**
+     * Replaces the settings of a site
+     *
+     * Unknown fields are stored unchanged.
+     */
     replace(projectId: string, input: SiteSettingsReplace, options?: CallOptions): Promise<IdReply>;
-    /** Updates the given fields */
+    /**
+     * Updates the given fields
+     *
+     * Like the PUT, but no field is required.
+     */
     patch(projectId: string, input: SiteSettingsReplace, options?: CallOptions): Promise<IdReply>;
   };
   readonly previewSnapshots: {
-    /** Stores the unsaved state of a document for a preview */
+    /**
+     * Stores the unsaved state of a document for a preview
+     *
+     * The document need not exist yet. Anyone with the token can read the snapshot for 24 hours.
+     */
     create(projectId: string, documentId: string, input: PreviewSnapshotCreate, options?: CallOptions): Promise<PreviewSnapshotCreated>;
     /** Reads a snapshot by its token; needs no key */
     get(token: string, options?: CallOptions): Promise<PreviewSnapshot>;
   };
   readonly assets: {
-    /** Uploads a file */
+    /**
+     * Uploads a file
+     *
+     * Form data: `file` (at most 100 MiB); optional `name`, `folder`, `alt`, repeated `tags`. The type is detected from the content. Corrupt images and images over 100 megapixels are rejected.
+     */
     create(input: AssetUpload, options?: UploadOptions): Promise<AssetReply>;
-    /** Lists assets, newest first */
+    /**
+     * Lists assets, newest first
+     *
+     * Filters: name, folder, mime_type, size, created_at, tags. `search` looks in name, alt.
+     */
     list(input?: ListInput<AssetListQuery, AssetsListFilters>, options?: CallOptions): Promise<AssetPage>;
     /** Lists assets, newest first: all pages */
     all(input?: AllInput<AssetListQuery, AssetsListFilters>, options?: CallOptions): AsyncGenerator<AssetPage['results'][number], void, undefined>;
@@ -1308,15 +1723,27 @@ export interface Resources {
     get(id: string, options?: CallOptions): Promise<Asset>;
     /** Replaces an asset's name, folder, alt and tags */
     replace(id: string, input: AssetReplace, options?: CallOptions): Promise<IdReply>;
-    /** Updates the given fields */
+    /**
+     * Updates the given fields
+     *
+     * Like the PUT, but no field is required.
+     */
     patch(id: string, input: AssetReplace, options?: CallOptions): Promise<IdReply>;
     /** Deletes an asset with its files */
     delete(id: string, options?: CallOptions): Promise<IdReply>;
-    /** File of an asset; images in any size and format */
+    /**
+     * File of an asset; images in any size and format
+     *
+     * `file` may be any name. Supports conditional and range requests. Types that a browser could execute are sent as downloads.
+     */
     download(id: string, file: string, input?: AssetsDownloadQuery, options?: CallOptions): Promise<Response>;
   };
   readonly queueMessages: {
-    /** Publishes a message to the automations of a queue */
+    /**
+     * Publishes a message to the automations of a queue
+     *
+     * Queues need no setup. A message waits up to 7 days for an active automation.
+     */
     publish(queueName: string, input: QueueMessage, options?: CallOptions): Promise<QueueMessageReply>;
   };
   readonly aiAssistants: {
@@ -1330,25 +1757,45 @@ export interface Resources {
     get(id: string, options?: CallOptions): Promise<Assistant>;
     /** Updates an assistant */
     replace(id: string, input: AssistantReplace, options?: CallOptions): Promise<SuccessReply>;
-    /** Updates the given fields */
+    /**
+     * Updates the given fields
+     *
+     * Like the PUT, but no field is required.
+     */
     patch(id: string, input: AssistantPatch, options?: CallOptions): Promise<SuccessReply>;
     /** Deletes an assistant; its history stays readable */
     delete(id: string, options?: CallOptions): Promise<IdReply>;
   };
   readonly aiThreads: {
-    /** Creates a thread with the given messages */
+    /**
+     * Creates a thread with the given messages
+     *
+     * Given `version` and `created_at` are stored.
+     */
     create(input: Optional<ThreadCreate, 'version' | 'created_at'>, options?: CallOptions): Promise<IdReply>;
-    /** Lists threads, newest first */
+    /**
+     * Lists threads, newest first
+     *
+     * Threads of one user, without messages.
+     */
     list(input: AiThreadsListQuery, options?: CallOptions): Promise<ThreadSummaryPage>;
     /** Lists threads, newest first: all pages */
     all(input: AllInput<AiThreadsListQuery>, options?: CallOptions): AsyncGenerator<ThreadSummaryPage['results'][number], void, undefined>;
     /** Reads a thread with all its messages */
     get(id: string, options?: CallOptions): Promise<Thread>;
-    /** Adds messages to a thread */
+    /**
+     * Adds messages to a thread
+     *
+     * Atomic. Requires the current version; a concurrent writer gets 409 and reads again.
+     */
     replace(id: string, input: ThreadReplace, options?: CallOptions): Promise<IdVersionReply>;
     /** Deletes a thread; its history stays readable */
     delete(id: string, options?: CallOptions): Promise<IdReply>;
-    /** Adds a message and the assistant's answer */
+    /**
+     * Adds a message and the assistant's answer
+     *
+     * Adds message and answer atomically. Clients that accept `text/event-stream` get a stream: events `delta {text}`, then `message` or `error`. After an answer with `tool_use` blocks, send a message with their `tool_result` blocks.
+     */
     reply(id: string, input?: ReplyBody, options?: CallOptions): Promise<Message>;
     /** Adds a message and the assistant's answer, as events */
     replyStream(id: string, input?: ReplyBody, options?: CallOptions): AsyncGenerator<ReplyEvent<Message>, void, undefined>;
@@ -1364,9 +1811,17 @@ export interface Resources {
     get(name: string, options?: CallOptions): Promise<VectorIndexWithCounts>;
     /** Deletes a vector index with its items */
     delete(name: string, options?: CallOptions): Promise<VectorIndexDeleted>;
-    /** Adds texts to an index, or replaces them by id */
+    /**
+     * Adds texts to an index, or replaces them by id
+     *
+     * Computes the vectors. Items whose text the embeddings provider rejects (empty or too long) are skipped; the others are written atomically. Metadata must match the index definition.
+     */
     upsert(name: string, input: VectorIndexUpsert, options?: CallOptions): Promise<AiIndexWriteReply>;
-    /** Finds the texts most similar to a text */
+    /**
+     * Finds the texts most similar to a text
+     *
+     * Exact search among items that match the filter. Operations are those of lists; an array matches if any element does.
+     */
     query(name: string, input: VectorIndexQuery, options?: CallOptions): Promise<VectorIndexMatches>;
     /** Lists the texts of an index by id */
     listItems(name: string, input?: AiIndexesListItemsQuery, options?: CallOptions): Promise<VectorIndexItemPage>;
@@ -1386,19 +1841,35 @@ export interface Resources {
     read(options?: CallOptions): Promise<AiBudgetState>;
     /** Sets the monthly token budget; null removes it */
     replace(input: AiBudget, options?: CallOptions): Promise<AiBudgetState>;
-    /** Updates the given fields */
+    /**
+     * Updates the given fields
+     *
+     * Like the PUT, but no field is required.
+     */
     patch(input: AiBudgetPatch, options?: CallOptions): Promise<AiBudgetState>;
   };
   readonly aiConversations: {
-    /** Creates a token for a conversation on a page, valid for 1 hour */
+    /**
+     * Creates a token for a conversation on a page, valid for 1 hour
+     *
+     * The page uses it for `POST /api/ai/conversation/messages`. Without `thread_id`, the first message opens a thread.
+     */
     engage(input: EngageBody, options?: CallOptions): Promise<ConversationToken>;
-    /** Sends a message and returns the assistant's answer */
+    /**
+     * Sends a message and returns the assistant's answer
+     *
+     * Requires the conversation token; any origin. Clients that accept `text/event-stream` get a stream: events `delta {text}`, then `message {thread_id, message}` or `error`.
+     */
     say(input: ConversationMessageCreate, options?: CallOptions): Promise<ConversationReply>;
     /** Sends a message and returns the assistant's answer, as events */
     sayStream(input: ConversationMessageCreate, options?: CallOptions): AsyncGenerator<ReplyEvent<ConversationReply>, void, undefined>;
   };
   readonly entityVersions: {
-    /** Lists all versions of a record, oldest first */
+    /**
+     * Lists all versions of a record, oldest first
+     *
+     * Empty for an unknown record. Includes deleted records.
+     */
     list(input: EntityVersionsListQuery, options?: CallOptions): Promise<VersionRecordList>;
     /** Reads one version of a record */
     get(version: string, input: EntityVersionsGetQuery, options?: CallOptions): Promise<VersionRecord>;
@@ -1410,69 +1881,141 @@ export interface Resources {
     search(input?: ListInput<DeletedListQuery, DeletedRecordsSearchFilters>, options?: CallOptions): Promise<DeletedItemPage>;
     /** Lists deleted records of all kinds, newest first: all pages */
     allSearch(input?: AllInput<DeletedListQuery, DeletedRecordsSearchFilters>, options?: CallOptions): AsyncGenerator<DeletedItemPage['results'][number], void, undefined>;
-    /** Restores a deleted record or an older version as next version */
+    /**
+     * Restores a deleted record or an older version as next version
+     *
+     * The create and update rules of the record apply.
+     */
     restore(input: RestoreRecord, options?: CallOptions): Promise<RestoredRecord>;
   };
   readonly projects: {
-    /** Lists projects, newest first */
+    /**
+     * Lists projects, newest first
+     *
+     * Returns an array of all; with `page`, `limit` or sort options a page. `name` matches exactly, `search` partially.
+     */
     list(input?: ProjectsListQuery, options?: CallOptions): Promise<PageProjects>;
     /** Reads a project */
     get(id: string, options?: CallOptions): Promise<PageProject>;
     /** Creates or updates a project */
     replace(id: string, input: PageProjectReplace, options?: CallOptions): Promise<IdReply>;
-    /** Updates the given fields */
+    /**
+     * Updates the given fields
+     *
+     * Like the PUT, but no field is required.
+     */
     patch(id: string, input: PageProjectPatch, options?: CallOptions): Promise<IdReply>;
     /** Deletes a project with its content; history stays readable */
     delete(id: string, options?: CallOptions): Promise<IdReply>;
-    /** Copies a project with its content */
+    /**
+     * Copies a project with its content
+     *
+     * The copy is complete when the request returns. A copy of a template is linked to it.
+     */
     duplicate(id: string, input: PageProjectDuplicate, options?: CallOptions): Promise<IdReply>;
-    /** Syncs new and changed models from the project's template */
+    /**
+     * Syncs new and changed models from the project's template
+     *
+     * Models changed or deleted in the project stay, with a warning.
+     */
     syncTemplate(id: string, options?: CallOptions): Promise<PageProjectSynced>;
   };
   readonly automations: {
     /** Lists the action types */
     listActionTypes(options?: CallOptions): Promise<ActionTypeList>;
-    /** Lists automations, newest first */
+    /**
+     * Lists automations, newest first
+     *
+     * Filters: key, name, app, module, entityKey, triggerType, active, created_at. `search` looks in key, name.
+     */
     list(input?: ListInput<AutomationListQuery, AutomationsListFilters>, options?: CallOptions): Promise<AutomationPage>;
     /** Lists automations, newest first: all pages */
     all(input?: AllInput<AutomationListQuery, AutomationsListFilters>, options?: CallOptions): AsyncGenerator<AutomationPage['results'][number], void, undefined>;
     /** Reads an automation */
     get(key: string, options?: CallOptions): Promise<AutomationWithFigures>;
-    /** Updates an automation */
+    /**
+     * Updates an automation
+     *
+     * Runs already requested keep their version.
+     */
     replace(key: string, input: AutomationReplace, options?: CallOptions): Promise<AutomationKey>;
-    /** Updates the given fields */
+    /**
+     * Updates the given fields
+     *
+     * Like the PUT, but no field is required.
+     */
     patch(key: string, input: AutomationPatch, options?: CallOptions): Promise<AutomationKey>;
-    /** Deletes an automation; its history stays readable */
+    /**
+     * Deletes an automation; its history stays readable
+     *
+     * Runs that have not started are skipped.
+     */
     delete(key: string, options?: CallOptions): Promise<AutomationKey>;
     /** Creates an automation */
     create(input: AutomationCreate, options?: CallOptions): Promise<AutomationKey>;
-    /** Simulates a run without effects */
+    /**
+     * Simulates a run without effects
+     *
+     * Writes nothing, calls nothing and stores no run.
+     */
     test(key: string, input?: AutomationTrigger, options?: CallOptions): Promise<AutomationTest>;
-    /** Lists the runs of an automation, newest first */
+    /**
+     * Lists the runs of an automation, newest first
+     *
+     * Finished runs are kept for 30 days. `limit` defaults to 20.
+     */
     listRuns(key: string, input?: AutomationsListRunsQuery, options?: CallOptions): Promise<AutomationRunPage>;
     /** Lists the runs of an automation, newest first: all pages */
     allRuns(key: string, input?: AllInput<AutomationsListRunsQuery>, options?: CallOptions): AsyncGenerator<AutomationRunPage['results'][number], void, undefined>;
     /** Reads a run with its trigger, inputs and results */
     getRun(key: string, runId: string, options?: CallOptions): Promise<AutomationRunStory>;
-    /** Starts a run manually */
+    /**
+     * Starts a run manually
+     *
+     * The run is stored when this returns and starts shortly after.
+     */
     run(key: string, input?: AutomationTrigger, options?: CallOptions): Promise<AutomationRunId>;
-    /** Resumes a failed run at the failed action */
+    /**
+     * Resumes a failed run at the failed action
+     *
+     * Continues the same run with its version of the automation.
+     */
     replayRun(key: string, runId: string, options?: CallOptions): Promise<AutomationRunId>;
-    /** Cancels a queued run */
+    /**
+     * Cancels a queued run
+     *
+     * Its status becomes `skipped`.
+     */
     cancelRun(key: string, runId: string, options?: CallOptions): Promise<AutomationRunId>;
   };
   readonly automationRuns: {
-    /** Lists the runs of all automations, newest first */
+    /**
+     * Lists the runs of all automations, newest first
+     *
+     * Filters: status, key.
+     */
     list(input?: ListInput<AutomationRunListQuery, AutomationRunsListFilters>, options?: CallOptions): Promise<AutomationRunPage>;
     /** Lists the runs of all automations, newest first: all pages */
     all(input?: AllInput<AutomationRunListQuery, AutomationRunsListFilters>, options?: CallOptions): AsyncGenerator<AutomationRunPage['results'][number], void, undefined>;
   };
   readonly reports: {
-    /** Exports records as CSV, sent by mail */
+    /**
+     * Exports records as CSV, sent by mail
+     *
+     * Exports the records that the caller can read. `filters` are those of the list; a plain value means `eq`, an array `in`; `from` and `to` limit the rows' date. At most 60 per hour and tenant.
+     */
     export(input: ReportExport, options?: CallOptions): Promise<ReportExportQueued>;
-    /** Reads the progress of an export */
+    /**
+     * Reads the progress of an export
+     *
+     * For the requester and owners.
+     */
     getExport(messageId: string, options?: CallOptions): Promise<ReportExportProgress>;
-    /** Downloads an export too large for mail */
+    /**
+     * Downloads an export too large for mail
+     *
+     * The link in the mail: valid for 7 days without a key.
+     */
     download(token: string, options?: CallOptions): Promise<Response>;
   };
 }

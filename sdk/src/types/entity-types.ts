@@ -53,18 +53,20 @@ ${entries.join('')}  }
 
 function conditionsOf(document: TenantDocument, name: string): Schema {
   const conditions = queryOf(document, name).filter((parameter) => !NOT_CONDITIONS.has(parameter.name));
+  const schemas = new Map(conditions.map((condition) => [condition.name, condition.schema]));
   return {
     type: 'object',
-    properties: Object.fromEntries(conditions.map((condition) => [condition.name, toCondition(condition)])),
+    properties: Object.fromEntries(conditions.map((each) => [each.name, toCondition(each, schemas)])),
     additionalProperties: false,
   };
 }
 
-/** Conditions are text in the query, so they also accept numbers and booleans. */
-function toCondition({ name, schema }: QueryParameter): Schema {
-  return name.includes('__') && schema.type === 'string'
-    ? { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }] }
-    : schema;
+/** A condition has the type of its field, which the parameter for equality has. Lists also accept several values. */
+function toCondition({ name, schema }: QueryParameter, schemas: ReadonlyMap<string, Schema>): Schema {
+  const [, field = '', operator] = /^(.+)__(ne|gt|lt|gte|lte|in|nin)$/.exec(name) ?? [];
+  const own = schemas.get(field);
+  if (own === undefined) return schema;
+  return operator === 'in' || operator === 'nin' ? { anyOf: [own, { type: 'array', items: own }] } : own;
 }
 
 /** Reads the relations from the end of the description of `include`. */
