@@ -18,7 +18,7 @@ const sources = [
 /** Elements that no plain form has. */
 const absent = ['table', 'tr', 'td'];
 
-/** Set by SurveyJS, next to the class without the ending, where the form is narrower than 600 px. */
+/** Classes that SurveyJS adds, in addition to the class without this suffix, if the form is narrower than 600 px. */
 const narrow = /^(sd-root-modern|sd-question|sd-selectbase)--mobile$/;
 const narrowWidth = '(width < 600px)';
 

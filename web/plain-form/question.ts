@@ -52,7 +52,7 @@ function trackCheckbox([control]: readonly Control[]): () => boolean | undefined
   };
 }
 
-function reader({ kind, values }: ScriptQuestion, controls: readonly Control[]): () => unknown {
+function createReader({ kind, values }: ScriptQuestion, controls: readonly Control[]): () => unknown {
   const toChoice = (text: string): ChoiceValue => values.find((value) => String(value) === text) ?? text;
   const [first] = controls;
   switch (kind) {
@@ -89,7 +89,7 @@ function countCharacters(root: HTMLElement, control: Control | undefined): void 
 export function openQuestion(definition: ScriptQuestion, id: string): Question {
   const root = requireElement(id);
   const controls = controlsOf(root);
-  const value = reader(definition, controls);
+  const value = createReader(definition, controls);
   const errors = createErrorBox(root, requireElement(`${id}-field`));
   const faults = (): string[] => {
     const isReadable = controls.every(({ validity }) => !validity.badInput);

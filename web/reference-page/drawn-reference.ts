@@ -50,7 +50,7 @@ const serviceUrl = 'openapi.json';
 /** Name of the security scheme in the documents. */
 const scheme = 'AccessToken';
 /** Swagger UI stores this instead of the token. Each call replaces it with the current token. */
-const placeholder = 'of-this-page';
+const placeholder = 'current-token';
 
 /** Renders the reference of the service into `container`. Calls `onDrawn` whenever a document has been rendered. */
 export function drawReference(container: HTMLElement, session: Session, onDrawn: () => void): DrawnReference {

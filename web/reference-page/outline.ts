@@ -1,7 +1,7 @@
 /**
- * Inserts `container` before the outline that came with the page. Returns a function that replaces the outline by it,
- * with the same groups open. Until then `container` is laid out but invisible, as Swagger UI scrolls to the operation
- * in the URL.
+ * Inserts `container` before the outline that the service rendered. Returns a function that replaces the outline by
+ * `container`, with the same groups open. Until then `container` is laid out but invisible, because Swagger UI scrolls
+ * to the operation in the URL.
  */
 export function replaceOutline(container: HTMLElement): () => void {
   const outline = document.getElementById('outline');

@@ -475,7 +475,7 @@ export interface AutomationRun {
   actions: AutomationRunAction[];
   created_at: string;
   automation_key: string | null;
-  /** Version of the automation at its start. */
+  /** Version of the automation that the run executes. */
   automation_version: number;
   /** Finished attempts. */
   attempts: number;
@@ -523,7 +523,7 @@ export interface AutomationRunStory {
   actions: AutomationActionResult[];
   created_at: string;
   automation_key: string | null;
-  /** Version of the automation at its start. */
+  /** Version of the automation that the run executes. */
   automation_version: number;
   /** Finished attempts. */
   attempts: number;

@@ -6,7 +6,7 @@ import { enqueueOutdated, recomputeVectors, removeItems, sweepModels } from './j
 import { indexes } from './resource.ts';
 import { routes } from './routes.ts';
 
-export { findInIndexes, type KnowledgeItem as Told, requireKnowledge } from './service.ts';
+export { findInIndexes, type KnowledgeItem, requireKnowledge } from './service.ts';
 
 /** Vector indexes: texts that assistants and queries find by similarity. */
 export const aiIndexes: Feature = {

@@ -23,7 +23,7 @@ type ItemView = Static<typeof StoredItem>;
 type Texts = Pick<ItemView, 'input' | 'metadata'>;
 
 /** An item of the list. Large items have no texts yet. */
-interface Listed {
+interface ListedItem {
   readonly id: string;
   readonly updated_at: string;
   readonly embedding_error: string | null;
@@ -70,9 +70,9 @@ export async function readItem({ db }: MemberContext, name: string, id: string):
   return { ...item, metadata: { ...item.metadata } };
 }
 
-async function findPage(db: ScopedDb, indexId: string, page: PageRequest): Promise<Listed[]> {
+async function findPage(db: ScopedDb, indexId: string, page: PageRequest): Promise<ListedItem[]> {
   const { rows } = await db.raw(
-    (tenantId) => sql<Listed>`
+    (tenantId) => sql<ListedItem>`
       select n.id, n.embedding_error, n.updated_at, s.bytes,
         case when s.bytes <= ${MAX_INLINE_BYTES}::int then json_build_object('input', n.input, 'metadata', n.metadata) end as texts
       from (
@@ -96,7 +96,7 @@ async function countAll(db: ScopedDb, indexId: string): Promise<number> {
 }
 
 /** Reads the texts of items. Omits items that were deleted meanwhile. */
-async function withTexts(db: ScopedDb, indexId: string, items: readonly Listed[]): Promise<ItemView[]> {
+async function withTexts(db: ScopedDb, indexId: string, items: readonly ListedItem[]): Promise<ItemView[]> {
   const large = items.flatMap(({ id, texts }) => (texts === null ? [id] : []));
   const read = large.length === 0 ? new Map<string, Texts>() : await findTexts(db, indexId, large);
   return items.flatMap(({ id, embedding_error, updated_at, texts }) => {

@@ -40,13 +40,14 @@ import { fuse } from './words/fusion.ts';
 import { queryWords } from './words/stems.ts';
 
 const DEFAULT_TOP_K = 5;
-/** Best items by vector that are fused with the best by words. */
+/** Number of items with the most similar vectors that are combined with the best items by words. */
 const HYBRID_CANDIDATES = 100;
 /** Largest total size of an index's items in an answer, in bytes. Any single item fits. */
 const MAX_KNOWLEDGE_BYTES = 5 * 1024 * 1024;
 
 /**
- * Creates an index, or one with the name of a deleted index. @throws AppError DUPLICATE_INDEX, and as `createRecord`.
+ * Creates an index. It continues the versions of a deleted index of the same name.
+ * @throws AppError DUPLICATE_INDEX, and the errors of `createRecord`.
  */
 export async function createIndex(
   ctx: MemberContext,
@@ -127,7 +128,7 @@ async function requireKnownLength(
   if (state?.model === embedderOf(platform).model) requireLength(embeddings, state.length);
 }
 
-/** Writes items with their vectors, all or none. @throws AppError NOT_FOUND if the index was deleted meanwhile. */
+/** Writes items with their vectors atomically. @throws AppError NOT_FOUND if the index was deleted meanwhile. */
 export async function writeItems(
   { db, now, platform }: Pick<MemberContext, 'db' | 'now' | 'platform'>,
   { indexId, items, embeddings }: PreparedItems,
@@ -200,7 +201,7 @@ export interface KnowledgeItem extends IndexMatch {
 }
 
 /**
- * Returns the most similar items, from each index as many as the model may get. Skips an index that was deleted, was
+ * Returns the most similar items of each index, up to its `top_k` and a total size. Skips an index that was deleted, was
  * recreated without the filter's fields, or now belongs to another unit. @throws AppError LLM_PROVIDER_ERROR.
  */
 export async function findInIndexes(
@@ -210,13 +211,13 @@ export async function findInIndexes(
   input: string,
 ): Promise<KnowledgeItem[]> {
   const resolved = await Promise.all(searches.map((each) => resolveSearch(ctx.db, unitId, each)));
-  const present = resolved.filter((search) => search !== null);
-  if (present.length === 0) return [];
+  const possible = resolved.filter((search) => search !== null);
+  if (possible.length === 0) return [];
   const question = await readQuestion(ctx, input);
   // The provider refuses the text, perhaps as too long. The model then answers without knowledge.
   if ('refusal' in question) return [];
   const found = await Promise.all(
-    present.map(async ({ index, ...search }) =>
+    possible.map(async ({ index, ...search }) =>
       (await findKnowledge(ctx, { ...search, ...question })).map((item) => ({ ...item, index })),
     ),
   );
@@ -225,7 +226,7 @@ export async function findInIndexes(
 
 type ResolvedSearch = Omit<Search, keyof Question> & { readonly index: string };
 
-/** Returns the place of a search, or null if it is skipped. */
+/** Returns the index and the conditions of a search, or null if the index is skipped. */
 async function resolveSearch(
   db: ScopedDb,
   unitId: string,
@@ -271,12 +272,11 @@ export async function requireKnowledge(
   }
 }
 
-/** A question in the form that items are compared with. */
+/** A question, converted for the comparison with items. */
 type Question = Pick<Search, 'vector' | 'mark' | 'words'>;
 
 /**
- * Returns a question with the length of its vector, or why the provider refuses it. @throws AppError
- * LLM_PROVIDER_ERROR.
+ * Converts a question, or returns why the provider refuses it. @throws AppError LLM_PROVIDER_ERROR.
  */
 async function readQuestion(
   { platform, db }: { readonly platform: Platform; readonly db: ScopedDb },

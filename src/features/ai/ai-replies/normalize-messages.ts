@@ -20,7 +20,7 @@ const UNUSABLE = /[^A-Za-z0-9_-]/g;
  *
  * - Each tool call is followed by its result, or by a synthetic one. Results without a call are removed. Calls have
  *   unique ids, and ids and names consist of accepted characters.
- * - Blank texts are removed, and the blanks at the end of an answer that the model continues.
+ * - Blank texts are removed. If the last message is an answer, which the model continues, blanks at its end are removed.
  * - Roles alternate. Tool calls of users, and results and images of assistants, are removed.
  */
 export function normalizeMessages(messages: readonly Message[]): Message[] {
@@ -38,7 +38,7 @@ export function normalizeMessages(messages: readonly Message[]): Message[] {
     if (blocks.length === 0) continue;
     if (openCalls.length > 0) normalized.push({ role: 'user', content: resultsOf([], openCalls) });
     const sentBlocks = blocks.map((block) => (block.type === 'tool_use' ? ids.use(block) : block));
-    openCalls = blocks.flatMap((block, at) => callsIn(block, sentBlocks[at]));
+    openCalls = blocks.flatMap((block, index) => callsIn(block, sentBlocks[index]));
     normalized.push({ ...more, role, content: sentBlocks });
   }
   if (openCalls.length > 0) normalized.push({ role: 'user', content: resultsOf([], openCalls) });
@@ -89,12 +89,14 @@ function mergeRoles(messages: readonly Message[]): Message[] {
 
 /** A tool call: its id in the thread and the id that is sent to the provider. */
 interface Call {
-  readonly own: string;
-  readonly sent: string;
+  readonly threadId: string;
+  readonly sentId: string;
 }
 
 function callsIn(block: Block, sent: Block | undefined): Call[] {
-  return block.type === 'tool_use' && sent?.type === 'tool_use' ? [{ own: block.id, sent: sent.id }] : [];
+  return block.type === 'tool_use' && sent?.type === 'tool_use'
+    ? [{ threadId: block.id, sentId: sent.id }]
+    : [];
 }
 
 /** Makes the ids of a thread's calls unique. */
@@ -118,14 +120,14 @@ class UsedIds {
 function resultsOf(content: readonly Block[], calls: readonly Call[]): ToolResult[] {
   const results = content.filter((block) => block.type === 'tool_result');
   const byCall = Map.groupBy(results, ({ tool_use_id }) => tool_use_id);
-  const remaining = new Map([...byCall].map(([id, own]) => [id, own.values()]));
-  return calls.map(({ own, sent }) => {
+  const remaining = new Map([...byCall].map(([id, group]) => [id, group.values()]));
+  return calls.map(({ threadId, sentId }) => {
     // Calls with the same id get the results in order.
-    const result = remaining.get(own)?.next().value;
-    if (result === undefined) return failedResult(sent, NO_RESULT);
+    const result = remaining.get(threadId)?.next().value;
+    if (result === undefined) return failedResult(sentId, NO_RESULT);
     // Providers refuse a failure without a text.
-    if (result.is_error && result.content.length === 0) return failedResult(sent, NO_REASON);
-    return { ...result, tool_use_id: sent };
+    if (result.is_error && result.content.length === 0) return failedResult(sentId, NO_REASON);
+    return { ...result, tool_use_id: sentId };
   });
 }
 

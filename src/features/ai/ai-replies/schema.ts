@@ -9,7 +9,7 @@ const Text = Type.String({ minLength: 1, maxLength: 1_000_000 });
 export const UserInput = Type.Union([Text, Message]);
 export type UserInput = Static<typeof UserInput>;
 
-/** Body of a request for an answer. Without a message the thread is answered as it is. */
+/** Body of a request for an answer. Without a message, the assistant answers the last message of the thread. */
 export const ReplyBody = Type.Object({ message: Type.Optional(UserInput) }, { title: 'ReplyBody' });
 export type ReplyBody = Static<typeof ReplyBody>;
 

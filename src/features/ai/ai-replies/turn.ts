@@ -1,6 +1,6 @@
 /**
- * A turn of a conversation: a user's message and the assistant's answer. Both are added to the thread when the answer
- * is complete, or neither. The cost counts in any case.
+ * A turn of a conversation: a user's message and the assistant's answer. When the answer is complete, both are added to
+ * the thread atomically. The tokens are counted even if the answer fails.
  */
 import { invalidRequest, ruleBroken } from '../../../errors/platform-errors.ts';
 import type { ModelAnswer } from '../../../model-provider/answer.ts';
@@ -87,7 +87,7 @@ export async function beginTurn(ctx: TurnContext, threadId: string, input?: User
   return { ...(await prepareQuestion(ctx, target, added)), thread, newMessages: added };
 }
 
-/** Prepares a question. The caller must pass it to `ask`. @throws AppError as `beginTurn`. */
+/** Prepares a question. The caller must pass it to `ask`. @throws the errors of `beginTurn`. */
 export async function prepareQuestion(
   ctx: { readonly platform: Platform; readonly db: ScopedDb; readonly now: Date },
   { assistant, thread }: QuestionTarget,
@@ -113,8 +113,8 @@ export async function prepareQuestion(
 }
 
 /**
- * Asks, counts the cost and yields the answer. An answer that is cut off or abandoned counts by an estimate; otherwise
- * a client that disconnects early would use no budget. @throws AppError LLM_PROVIDER_ERROR.
+ * Asks, counts the tokens and yields the answer. The tokens of an incomplete answer are estimated; otherwise a client
+ * that disconnects early would use no budget. @throws AppError LLM_PROVIDER_ERROR.
  */
 export async function* ask(
   { platform, db, now }: TurnContext,
@@ -124,7 +124,7 @@ export async function* ask(
   const count = (inputTokens: number, outputTokens: number) =>
     addUsage(db, now, { assistantId, unitId, model: question.model, inputTokens, outputTokens });
   let characters = 0;
-  let isOpen = true;
+  let isUncounted = true;
   try {
     for await (const part of askModel(platform, question, { ...options, tenantId: db.tenantId })) {
       if ('text' in part) {
@@ -133,17 +133,17 @@ export async function* ask(
         continue;
       }
       release();
-      isOpen = false;
+      isUncounted = false;
       await count(part.answer.inputTokens, part.answer.outputTokens);
       yield { message: toAnswer(part.answer, sources) };
     }
   } catch (error) {
     // A provider that fails before its first text charges nothing, unless the client disconnected.
-    if (characters === 0 && !options.signal.aborted) isOpen = false;
+    if (characters === 0 && !options.signal.aborted) isUncounted = false;
     throw error;
   } finally {
     release();
-    if (isOpen) await count(tokensOfQuestion(question), tokensOfText(characters));
+    if (isUncounted) await count(tokensOfQuestion(question), tokensOfText(characters));
   }
 }
 

@@ -21,7 +21,7 @@ export const routes: readonly Route[] = [
   defineRoute({
     ...factsOf('create', threads, family, {
       summary: 'Creates a thread with the given messages',
-      description: 'Given `version` and `created_at` are stored.',
+      description: 'The thread starts with the given `version` and `created_at`.',
       errors: [NOT_FOUND],
     }),
     body: ThreadCreate,

@@ -71,7 +71,7 @@ export const UserId = Type.String({
 });
 
 const Messages = Type.Array(Message, { maxItems: 10_000 });
-/** The maximum of PostgreSQL's integer, with room for further versions. */
+/** Below the maximum of PostgreSQL's integer, so that the version can still be raised. */
 const ThreadVersion = Type.Integer({ minimum: 0, maximum: 2_000_000_000 });
 
 /** Body that opens a thread. */

@@ -1,6 +1,6 @@
 /**
- * One attempt of a run. It continues after the actions that are noted as done. An action's database writes commit
- * together with its note, so they happen once even if the run is retried. External effects are noted before the next
+ * One attempt of a run. It continues after the stored actions. An action's database writes commit together with its
+ * result, so they happen once even if the run is retried. The result of an external call is stored before the next
  * action runs.
  */
 import { v5 as uuidv5 } from 'uuid';
@@ -34,9 +34,9 @@ import {
 } from './attempt-input.ts';
 import type { PlannedAction, Step } from './plan.ts';
 import {
-  NOT_NOTED_YET,
   noteActions,
   noteResult,
+  RESULT_TOO_LONG,
   type RunFailure,
   type RunNote,
   renewLease,
@@ -71,7 +71,7 @@ export class RunAttempt {
   /** Number of entries that are stored in the row. */
   #savedCount: number;
   #hasBegun: boolean;
-  /** True if unsaved entries must be noted before the next action runs. */
+  /** True if the entries must be stored before the next external call. */
   #hasUnsavedEffect = false;
   #chars = 0;
 
@@ -135,15 +135,15 @@ export class RunAttempt {
             },
       earlier: this.#entries.slice(0, this.#priorCount),
       done: this.#entries.slice(this.#priorCount),
-      related: (paths) => this.#inTime(() => relations.load(paths)),
-      holds: (condition, values) => this.#inTime(() => this.#conditions.holds(condition, values)),
+      related: (paths) => this.#withinDeadline(() => relations.load(paths)),
+      holds: (condition, values) => this.#withinDeadline(() => this.#conditions.holds(condition, values)),
       act: (action, params) => this.#act(action, params),
     });
   }
 
-  /** Tries to note completed actions after an unexpected error. */
+  /** Tries to store completed actions after an unexpected error. */
   async rescue(): Promise<void> {
-    if (this.#savedCount < this.#entries.length) await this.#noteEntries().catch(() => {});
+    if (this.#savedCount < this.#entries.length) await this.#storeEntries().catch(() => {});
   }
 
   /**
@@ -185,13 +185,13 @@ export class RunAttempt {
     return outcome;
   }
 
-  /** Adds the fields that a stored entry has. */
+  /** Marks an entry of the failure steps. */
   #toStoredEntry<E extends Omit<Entry, 'result'>>(entry: E): E {
     return this.#run.failure === null ? entry : { ...entry, on_failure: true };
   }
 
   /** @throws FlowError, also at the run's time limit; ConditionsBusy. */
-  async #inTime<T>(work: () => Promise<T>): Promise<T> {
+  async #withinDeadline<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await this.#deadline.within(work());
     } catch (error) {
@@ -211,12 +211,12 @@ export class RunAttempt {
   }
 
   async #call({ type, ...action }: PlannedAction, params: Json): Promise<Json> {
-    // An external effect must not repeat because this action breaks, and a run with external effects has begun.
+    // Store earlier external calls, so that an error in this one does not repeat them. Also store that the run has begun.
     const hasExternalEffect = !type.isHarmless && !type.isReadOnly;
-    if (hasExternalEffect && (this.#hasUnsavedEffect || !this.#hasBegun)) await this.#noteEntries();
+    if (hasExternalEffect && (this.#hasUnsavedEffect || !this.#hasBegun)) await this.#storeEntries();
     const ctx = this.#contextOf(action);
     const call = () => this.#deadline.within(type.call(ctx, params));
-    const result = type.isReadOnly ? await this.#connected(call) : await call();
+    const result = type.isReadOnly ? await this.#withConnection(call) : await call();
     if (!type.isHarmless) this.#hasUnsavedEffect = true;
     return this.#limit(result);
   }
@@ -226,19 +226,19 @@ export class RunAttempt {
     const prepared = await this.#deadline.within(type.prepare(ctx, params));
     const write = (db: ScopedDb, followUps: readonly FollowUp[]) =>
       type.write({ ...ctx, db, followUps }, params, prepared);
-    const notesByStatement = this.#canNoteByStatement && type.notesByStatement(params, prepared);
-    return this.#connected(async () => {
+    const notesByStatement = this.#canUseOneStatement && type.notesByStatement(params, prepared);
+    return this.#withConnection(async () => {
       const limited =
-        (notesByStatement ? await this.#writeNoting(action, write) : null) ??
-        (await this.#writeAndNote(action, write));
+        (notesByStatement ? await this.#writeInOneStatement(action, write) : null) ??
+        (await this.#writeInTransaction(action, write));
       this.#markSaved(this.#entries.length + 1);
       this.#chars += limited.chars;
       return limited.result;
     });
   }
 
-  /** Does work that needs a database connection, once a place is free. @throws TooBusy. */
-  async #connected<T>(work: () => Promise<T>): Promise<T> {
+  /** Does work that needs a database connection when one is available. @throws TooBusy. */
+  async #withConnection<T>(work: () => Promise<T>): Promise<T> {
     const release = await connections(this.#platform).enter({
       ...{ tenantId: this.#claim.tenantId, targetId: this.#claim.tenantId, lane: LANE },
       maxWaitMs: this.#deadline.leftMs(),
@@ -247,28 +247,31 @@ export class RunAttempt {
     return work().finally(release);
   }
 
-  /** The SQL function only works for rows on its own node, and all results of a run limit the length of the note. */
-  get #canNoteByStatement(): boolean {
+  /** The SQL function works only for rows on its own node. The total length of a run's results is limited. */
+  get #canUseOneStatement(): boolean {
     return !this.#platform.database.isSharded && this.#chars <= MAX_RESULTS_CHARS / 2;
   }
 
-  /** Writes and notes in one statement. Returns null if nothing was done because the result may be too long. */
-  async #writeNoting({ key }: Pick<PlannedAction, 'key'>, write: Write): Promise<LimitedResult | null> {
+  /** Writes and stores the result in one statement. Returns null if nothing was written because the result may be too long. */
+  async #writeInOneStatement(
+    { key }: Pick<PlannedAction, 'key'>,
+    write: Write,
+  ): Promise<LimitedResult | null> {
     try {
       const entry = this.#toStoredEntry({ key, status: 'succeeded', error: null } as const);
       const note = noteResult(this.#claim, this.#entries, entry, this.#startedAt);
       return limitResult(await write(this.#db, [note]), this.#chars);
     } catch (error) {
-      if (isSqlState(error, NOT_NOTED_YET)) return null;
+      if (isSqlState(error, RESULT_TOO_LONG)) return null;
       throw error;
     }
   }
 
-  #writeAndNote({ key }: Pick<PlannedAction, 'key'>, write: Write): Promise<LimitedResult> {
+  #writeInTransaction({ key }: Pick<PlannedAction, 'key'>, write: Write): Promise<LimitedResult> {
     return this.#db.transaction(async (tx) => {
       const limited = limitResult(await write(tx, []), this.#chars);
       const entry = { key, status: 'succeeded', error: null, result: limited.result } as const;
-      await this.#noteIn(tx, [...this.#entries, this.#toStoredEntry(entry)]);
+      await this.#storeEntriesIn(tx, [...this.#entries, this.#toStoredEntry(entry)]);
       return limited;
     });
   }
@@ -279,9 +282,9 @@ export class RunAttempt {
     return result;
   }
 
-  /** Also notes that the run has begun if there are no entries. */
-  async #noteEntries(): Promise<void> {
-    await this.#noteIn(this.#db, this.#entries);
+  /** Stores the entries, and that the run has begun. */
+  async #storeEntries(): Promise<void> {
+    await this.#storeEntriesIn(this.#db, this.#entries);
     this.#markSaved(this.#entries.length);
   }
 
@@ -291,7 +294,7 @@ export class RunAttempt {
     this.#hasUnsavedEffect = false;
   }
 
-  async #noteIn(db: ScopedDb, entries: readonly Entry[]): Promise<void> {
+  async #storeEntriesIn(db: ScopedDb, entries: readonly Entry[]): Promise<void> {
     await noteActions(db, this.#claim, entries, this.#startedAt);
   }
 

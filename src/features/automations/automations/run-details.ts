@@ -61,8 +61,8 @@ export function restartFailed(
 }
 
 /**
- * Cancels a run that no worker has claimed. A run that was returned because memory or workers were short has been due
- * since then. @returns true if it is cancelled, now or before; undefined if the automation has no such run.
+ * Cancels a run that no worker has claimed, or that a worker returned without an attempt. @returns true if the run is
+ * cancelled, also if it already was; undefined if the automation has no such run.
  */
 export function cancelQueued(
   db: ScopedDb,
@@ -74,7 +74,7 @@ export function cancelQueued(
     when: sql`r.state = 'pending' and r.started_at is null
       and (r.due_at = r.created_at or r.due_at <= ${now}::timestamptz)`,
     set: sql`state = 'success', due_at = ${now}::timestamptz, is_skipped = true,
-      last_error = 'It was cancelled before it began.', finished_at = ${now}::timestamptz`,
+      last_error = 'The run was cancelled before it started.', finished_at = ${now}::timestamptz`,
     isDone: sql`r.is_skipped`,
   });
 }

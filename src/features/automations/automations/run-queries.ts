@@ -84,13 +84,13 @@ export interface ClaimedRun {
   /** Not null if the `on_failure` actions are to run. */
   readonly failure: RunFailure | null;
   readonly left_out: number;
-  /** True if the automation was active when the run was added a moment ago. If absent, it is checked again. */
+  /** True if the automation was active when the run was created, just before its first attempt. If absent, check again. */
   readonly isActive?: boolean;
 }
 
-/** The result of an attempt. */
+/** The progress of a run after an attempt, and why it was skipped or failed. */
 export interface RunNote {
-  /** Null if they are already stored. */
+  /** Completed actions; null if they are already stored. */
   readonly actions: readonly Entry[] | null;
   /** When this attempt began the run. Null if that is stored already or the run has not begun. */
   readonly startedAt: Date | null;
@@ -100,7 +100,7 @@ export interface RunNote {
   readonly failure?: RunFailure;
 }
 
-/** An automation that has runs. */
+/** An automation of claimed runs. */
 export interface LoadedAutomation {
   readonly automation_id: string;
   readonly version: number;
@@ -148,15 +148,14 @@ export async function findLargeColumns(
     .executeTakeFirst();
 }
 
-/** SQLSTATE of a note without a valid lease (sql/note-actions.sql). */
+/** SQLSTATE if the lease is no longer valid (sql/note-actions.sql). */
 export const LEASE_LOST = 'TL001';
-/** SQLSTATE of a note by the writing statement when the result may be too long. */
-export const NOT_NOTED_YET = 'TL002';
+/** SQLSTATE if the result may be too long to be stored by the statement that produces it (sql/note-actions.sql). */
+export const RESULT_TOO_LONG = 'TL002';
 
 /**
- * Stores the progress of a run while the caller has the lease and no further progress is stored. Otherwise it fails
- * with LEASE_LOST; in a transaction at the latest on commit. A caller that does not know whether a note was committed
- * can therefore repeat an earlier one.
+ * Stores the completed actions of a run. Fails with LEASE_LOST if the caller has lost the lease, or if more actions are
+ * stored; in a transaction at the latest on commit. So a caller may repeat a call whose outcome it does not know.
  */
 export async function noteActions(
   db: ScopedDb,
@@ -172,20 +171,20 @@ export async function noteActions(
 }
 
 /**
- * As `noteActions`, in the statement that writes the record that is the result of the last action. Also fails with
- * NOT_NOTED_YET.
+ * Returns a follow-up that does the same as `noteActions`, but within the statement that writes a record. The record is
+ * the result of the last action. Also fails with RESULT_TOO_LONG.
  */
 export function noteResult(
   { tenantId, id, leasedUntil }: Pick<Claim, 'tenantId' | 'id' | 'leasedUntil'>,
-  before: readonly Entry[],
+  earlier: readonly Entry[],
   entry: Omit<Entry, 'result'>,
   startedAt: Date,
 ): FollowUp {
   const last = `${JSON.stringify(entry).slice(0, -1)},"result":`;
-  const text = `[${[...before.map((entry) => JSON.stringify(entry)), last].join(',')}`;
+  const text = `[${[...earlier.map((each) => JSON.stringify(each)), last].join(',')}`;
   return {
-    shape: 'note it',
-    values: [tenantId, id, leasedUntil, startedAt, before.length + 1, text],
+    shape: 'note actions',
+    values: [tenantId, id, leasedUntil, startedAt, earlier.length + 1, text],
     call: ({ json }, [...note]) => sql`tessera_note_actions(${sql.join([...note, json])})`,
     onResult: () => {},
   };

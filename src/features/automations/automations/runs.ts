@@ -12,7 +12,10 @@ import { ActionEntry, RunStatus, TriggerType } from './schema.ts';
 const byPlatform = { writes: 'platform' } as const;
 const momentOrNull = time(Type.String(), { nullable: true, ...byPlatform });
 
-/** An unclaimed run is due when it was requested. A run that was returned is due from then on. */
+/**
+ * A new run is due at the time of its request. If a worker claims it, its due time is the end of the lease. If the worker
+ * returns it without an attempt, it is due at once.
+ */
 function statusOf(table: string): Expression<string> {
   const column = (name: string) => sql.ref(`${table}.${name}`);
   return sql<string>`case when ${column('is_skipped')} then 'skipped' when ${column('state')} = 'success' then 'succeeded'
@@ -48,7 +51,7 @@ const fields = {
   created_at: moment,
   automation_key: text(Type.String(), { nullable: true, computed: keyOf, ...byPlatform }),
   automation_version: integer(
-    Type.Integer({ description: 'Version of the automation at its start.' }),
+    Type.Integer({ description: 'Version of the automation that the run executes.' }),
     byPlatform,
   ),
   attempts: integer(Type.Integer({ description: 'Finished attempts.' }), byPlatform),

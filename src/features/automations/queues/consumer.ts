@@ -14,7 +14,7 @@ import { runEnds } from './run-ends.ts';
 
 /** Messages per queue whose runs a process waits for at once. */
 const PREFETCH = 50;
-/** Messages that a process stores at once, in all and per queue. */
+/** Maximum number of messages that a process stores at the same time, in total and per queue. */
 const WRITING = { inAll: 8, perTarget: 4 };
 const MAX_WAIT_MS = 60_000;
 /** Wait before an unprocessed message is returned, in ms. The broker redelivers it at once. */
@@ -48,14 +48,15 @@ export class QueueConsumer {
     this.#consumer.on('error', (error: unknown) => {
       // The queue exists with other properties, so it is used as it is.
       queueOptions.passive = hasCode(error, 'PRECONDITION_FAILED');
-      this.giveBack();
+      this.returnMessages();
       // Messages delivered on a lost connection cannot be acknowledged. The loss is reported elsewhere.
-      if (!String(error).includes('failed to ack/nack')) this.#report('take messages from the broker', error);
+      if (!String(error).includes('failed to ack/nack'))
+        this.#report('consume messages from the broker', error);
     });
   }
 
   /** Stops waiting for runs. The broker redelivers the messages. */
-  giveBack(): void {
+  returnMessages(): void {
     this.#waits.abort();
     this.#waits = new AbortController();
   }
@@ -63,7 +64,7 @@ export class QueueConsumer {
   /** Stops consuming and returns the messages that wait for their runs. */
   async close(): Promise<void> {
     const closed = this.#consumer.close();
-    this.giveBack();
+    this.returnMessages();
     await closed;
   }
 
@@ -73,7 +74,7 @@ export class QueueConsumer {
     try {
       return await this.#process(delivery, signal);
     } catch (error) {
-      this.#report('take in a message', error);
+      this.#report('process a message', error);
       await pause(REQUEUE_DELAY_MS, undefined, { signal, ref: false }).catch(() => {});
       return ConsumerStatus.REQUEUE;
     }
@@ -85,7 +86,7 @@ export class QueueConsumer {
     if (typeof message === 'string') return this.#deadLetter(delivery, message);
     const runs = await this.#requestRuns(message);
     if (runs.length === 0) {
-      // The queue has no handler any more, which is noticed within a second.
+      // The queue no longer has a handler. Within a second, the process stops consuming it.
       await pause(REQUEUE_DELAY_MS, undefined, { signal, ref: false }).catch(() => {});
       return ConsumerStatus.REQUEUE;
     }
@@ -94,12 +95,12 @@ export class QueueConsumer {
     return end === 'done' ? ConsumerStatus.ACK : ConsumerStatus.REQUEUE;
   }
 
-  /** @throws if this process has been busy for so long that another should take the message. */
+  /** @throws Error if this process was too busy, so that another one can take the message. */
   async #requestRuns(message: Message): Promise<readonly MessageRun[]> {
     const { tenant_id: tenantId } = this.#queue;
     const entry = { lane: 0, tenantId, targetId: this.#name, maxWaitMs: MAX_WAIT_MS };
     const release = await writing(this.#platform).enter(entry);
-    if (release === null) throw new Error('There was no time for it.');
+    if (release === null) throw new Error('The process is too busy to store the message.');
     try {
       const now = this.#platform.clock();
       const db = this.#platform.scoped(wholeTenant(tenantId));

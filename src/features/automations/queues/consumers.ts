@@ -80,7 +80,7 @@ export class QueueConsumers {
     const consumers = new Map<string, QueueConsumer>();
     const connection = connectBroker(this.#platform, 'consume', (isConnected) => {
       // After a reconnect the broker redelivers its unacknowledged messages.
-      if (!isConnected) for (const consumer of consumers.values()) consumer.giveBack();
+      if (!isConnected) for (const consumer of consumers.values()) consumer.returnMessages();
     });
     const link = { connection, consumers };
     this.#links.push(link);

@@ -23,12 +23,12 @@ const UNLIMITED = 2 ** 31 - 1;
 const COPIES = 4;
 /** Lower priority than mail and webhook deliveries, like runs. */
 const LANE = 3;
-/** Longer than the waits for a place and for memory plus the publication. */
+/** Longer than the waits for a slot and for memory plus the publication. */
 const LEASE_SECONDS = 25;
 const MAX_WAIT_MS = 5_000;
 const MAX_RETRY_SECONDS = 30;
 
-/** Places of a process; none while the broker is unavailable. */
+/** Slots for concurrent publications of a process; none while the broker is unavailable. */
 const publisherSlots = oncePerPlatform((platform) => {
   const queue = new FairQueue({ inAll: CONCURRENCY, perTarget: CONCURRENCY });
   if (platform.config.amqpUrl !== null)

@@ -18,7 +18,7 @@ export const releaseWaiting = defineJob({
   run: async (platform, { tenant_id: tenantId, queue }) => {
     while (!platform.drain.started && (await releaseBatch(platform, tenantId, queue)));
     if (platform.drain.started)
-      throw new Error('The process is about to stop: the rest waits for the next try.');
+      throw new Error('The process is stopping. The next attempt releases the remaining messages.');
   },
 });
 

@@ -1,4 +1,4 @@
-/** Waits for the ends of the runs of messages, to acknowledge the messages. */
+/** Waits until the runs of messages have ended, so that the messages can be acknowledged. */
 import { oncePerPlatform, type Platform } from '../../../platform.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 import { findSourceEnds } from '../automations/index.ts';
@@ -7,8 +7,8 @@ import type { MessageRun } from './messages.ts';
 /** Poll interval for all messages of a process together, in ms. */
 const POLL_MS = 150;
 
-/** How the runs of a message ended; `given up` if the wait was aborted. */
-export type RunsEnd = 'done' | 'failed' | 'given up';
+/** How the runs of a message ended; `aborted` if the wait was aborted. */
+export type RunsEnd = 'done' | 'failed' | 'aborted';
 
 interface Waiter {
   readonly tenantId: string;
@@ -32,18 +32,18 @@ class RunEnds {
    */
   wait(tenantId: string, runs: readonly MessageRun[], signal: AbortSignal): Promise<RunsEnd> {
     const { promise, resolve } = Promise.withResolvers<RunsEnd>();
-    const giveUp = () => waiter.settle('given up');
+    const abort = () => waiter.settle('aborted');
     const waiter: Waiter = {
       ...{ tenantId, runs },
       settle: (end) => {
         this.#waiting.delete(waiter);
-        signal.removeEventListener('abort', giveUp);
+        signal.removeEventListener('abort', abort);
         resolve(end);
       },
     };
     this.#waiting.add(waiter);
-    signal.addEventListener('abort', giveUp);
-    if (signal.aborted) giveUp();
+    signal.addEventListener('abort', abort);
+    if (signal.aborted) abort();
     this.#schedule();
     return promise;
   }
@@ -56,7 +56,11 @@ class RunEnds {
   async #poll(): Promise<void> {
     const polls = [...Map.groupBy(this.#waiting, ({ tenantId }) => tenantId)].map(([tenantId, waiters]) =>
       this.#pollTenant(tenantId, waiters).catch((error: unknown) =>
-        this.#platform.observe({ event: 'background.failed', task: 'look for ends of runs', error }),
+        this.#platform.observe({
+          event: 'background.failed',
+          task: 'check for ended runs of messages',
+          error,
+        }),
       ),
     );
     await Promise.all(polls);

@@ -1,9 +1,9 @@
-/** Facts of models for documents, without the definitions. */
+/** Properties of models that documents depend on, read without the large definitions. */
 import type { ExpressionBuilder } from 'kysely';
 import type { AnyTables } from '../../../resources/compiled-statements.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 
-/** Facts of a model for its documents. */
+/** Properties of a model that its documents depend on. */
 export interface ModelInfo {
   readonly id: string;
   /** True if the model may have several documents. */
@@ -16,7 +16,7 @@ export async function findDocumentModel(
   projectId: string,
   id: string,
 ): Promise<ModelInfo | null> {
-  return (await ofProject(db, projectId, id).executeTakeFirst()) ?? null;
+  return (await selectModel(db, projectId, id).executeTakeFirst()) ?? null;
 }
 
 /** Finds a model and locks it until the transaction ends. */
@@ -25,7 +25,7 @@ export async function lockDocumentModel(
   projectId: string,
   id: string,
 ): Promise<ModelInfo | null> {
-  return (await ofProject(tx, projectId, id).forNoKeyUpdate().executeTakeFirst()) ?? null;
+  return (await selectModel(tx, projectId, id).forNoKeyUpdate().executeTakeFirst()) ?? null;
 }
 
 /** Selects the ids of models whose documents must not be link targets. */
@@ -37,7 +37,7 @@ export function unlinkableModels(eb: ExpressionBuilder<AnyTables, never>, projec
     .where('document_models.linkable', '=', false);
 }
 
-function ofProject({ query }: ScopedDb, projectId: string, id: string) {
+function selectModel({ query }: ScopedDb, projectId: string, id: string) {
   return query
     .selectFrom('document_models')
     .select(['id', 'repeatable'])

@@ -24,7 +24,7 @@ const NEWEST_SEARCHED = 1000;
 
 const COLUMNS = ['id', 'name', 'uid', 'document_model_id', 'status'] as const;
 
-type Found = Static<typeof FoundDocument>;
+type LinkTarget = Static<typeof FoundDocument>;
 
 /** A parsed search. */
 interface ParsedSearch {
@@ -40,22 +40,22 @@ export async function searchDocuments(
   { db }: MemberContext,
   projectId: string,
   { search, document_model_ids: models = [], limit = USUAL_LIMIT }: Static<typeof SearchBody>,
-): Promise<Found[]> {
+): Promise<LinkTarget[]> {
   await requireProject(db, projectId);
   const words = searchWords(search);
   const parsed = { projectId, words, models: [...new Set(models)], limit };
-  const { found, looked } = await searchNewest(db, parsed);
-  if (found.length === limit || looked < NEWEST_SEARCHED) return found;
+  const { found, searchedCount } = await searchNewest(db, parsed);
+  if (found.length === limit || searchedCount < NEWEST_SEARCHED) return found;
   const within = [{ field: 'project_id', kind: 'text', value: projectId }] as const;
   const candidates = await findFew(db, documents, { pieces: words, values: [], within });
   return searchAll(db, parsed, candidates);
 }
 
-/** Returns matches among the newest documents, and the number of these. */
+/** Returns matches among the newest documents, and the number of documents searched. */
 async function searchNewest(db: ScopedDb, { projectId, words, models, limit }: ParsedSearch) {
   const values = [projectId, limit, words.map(containing), models];
   const shape = `search newest ${models.length > 0}`;
-  const rows = await runCompiled<{ found: Found[]; looked: number }>(
+  const rows = await runCompiled<{ found: LinkTarget[]; searchedCount: number }>(
     db,
     documents,
     shape,
@@ -75,11 +75,11 @@ async function searchNewest(db: ScopedDb, { projectId, words, models, limit }: P
             .limit(sql<number>`${max}::bigint`),
         )
         .selectNoFrom((eb) => [
-          eb.selectFrom('recent').select(eb.fn.countAll<number>().as('count')).as('looked'),
+          eb.selectFrom('recent').select(eb.fn.countAll<number>().as('count')).as('searchedCount'),
           eb.selectFrom('found').select(asList('found').as('list')).as('found'),
         ]),
   );
-  return rows[0] ?? { found: [], looked: 0 };
+  return rows[0] ?? { found: [], searchedCount: 0 };
 }
 
 /** Returns matches among the index candidates, or among all documents if there are too many candidates. */
@@ -87,7 +87,7 @@ async function searchAll(
   db: ScopedDb,
   { projectId, words, models, limit }: ParsedSearch,
   candidates: readonly string[] | null,
-): Promise<Found[]> {
+): Promise<LinkTarget[]> {
   const values = [
     projectId,
     limit,
@@ -96,7 +96,7 @@ async function searchAll(
     ...(candidates === null ? [] : [candidates]),
   ];
   const shape = `search ${candidates === null ? 'all' : 'few'} ${models.length > 0}`;
-  return runCompiled<Found>(
+  return runCompiled<LinkTarget>(
     db,
     documents,
     shape,
@@ -148,7 +148,7 @@ function newestOfEach(query: AnyQuery, project: unknown, models: unknown) {
     .limit(sql<number>`${sql.lit(NEWEST_SEARCHED)}`);
 }
 
-/** Returns the condition that every word is in name or uid. A word contains no line feed. */
+/** Returns the condition that name or uid contains every word. The line feed separates them: no word contains one. */
 function hasWords(table: string, patterns: unknown): Expression<SqlBool> {
   const [name, uid] = [sql.ref(`${table}.name`), sql.ref(`${table}.uid`)];
   return sql<SqlBool>`${name} || E'\\n' || ${uid} ilike all(${patterns}::text[])`;
@@ -160,8 +160,8 @@ function isLinkable(table: string, project: unknown): Expression<SqlBool> {
 }
 
 /** Returns rows as one JSON list, in their order. */
-function asList(table: string): RawBuilder<Found[]> {
+function asList(table: string): RawBuilder<LinkTarget[]> {
   const members = COLUMNS.map((column) => sql`${sql.lit(column)}, ${sql.ref(`${table}.${column}`)}`);
-  return sql<Found[]>`coalesce(json_agg(json_build_object(${sql.join(members)})
+  return sql<LinkTarget[]>`coalesce(json_agg(json_build_object(${sql.join(members)})
     order by ${newestFirst(documents, `${table}.`)}), '[]')`;
 }

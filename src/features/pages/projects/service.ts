@@ -21,7 +21,7 @@ import { type ProjectCreate, type ProjectReplace, type ProjectRow, projects } fr
 /** Longest wait of a PUT for the removal of an earlier project's contents, in ms. */
 const MAX_WAIT_MS = 10_000;
 
-/** Lists the accessible projects that match: all in one array, newest first, or the page that the query asks for. */
+/** Lists matching projects, newest first: a page if the query requests one, otherwise an array of all. */
 export function listProjects(
   { db }: MemberContext,
   query: CheckedQuery & { readonly name?: string; readonly search?: string },
@@ -105,5 +105,5 @@ async function createProject(
 /** Requires an accessible template. @throws AppError VALIDATION_ERROR. */
 async function requireTemplate({ db }: MemberContext, id: string): Promise<void> {
   const template = await findRecord(db, projects, id);
-  if (!template?.is_template) throw ruleBroken('template_id', 'there is no such template');
+  if (!template?.is_template) throw ruleBroken('template_id', 'must reference an existing template');
 }

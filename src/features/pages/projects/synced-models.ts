@@ -35,7 +35,7 @@ export async function versionsOf(
   const rows = await runCompiled<{ id: string; version: number }>(
     db,
     resource,
-    isPart ? 'versions of models that are part' : 'versions of models',
+    isPart ? 'versions of selected models' : 'versions of models',
     [projectId],
     (query, [project]) => {
       const all = query

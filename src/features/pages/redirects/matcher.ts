@@ -10,7 +10,7 @@ import { addressOf, isExternal, isSelfRedirect, readTarget } from './target.ts';
 
 /** Approximate size of a rule in addition to its texts, in bytes. */
 const RULE_BYTES = 400;
-/** Size of one step of a pattern's program, in bytes: in its set, and alone for its captures. */
+/** Size of one step of a pattern's program, in bytes. A program is stored twice: in its set, and alone for captures. */
 const STEP_BYTES = 500;
 
 /** Returns the size of a rule in a matcher, in bytes; `size` is that of a regular expression's program. */
@@ -19,7 +19,7 @@ export function bytesOf({ source, target }: Pick<Rule, 'source' | 'target'>, siz
 }
 
 /** A static rule: domain, path and target. */
-interface Static {
+interface StaticRule {
   readonly domain: string;
   readonly path: string;
   readonly target: string;
@@ -29,8 +29,8 @@ interface Static {
 
 /** The rules of a project. */
 export class Matcher {
-  readonly #statics = new Map<string, Map<string, Static>>();
-  readonly #staticsById = new Map<string, Static>();
+  readonly #statics = new Map<string, Map<string, StaticRule>>();
+  readonly #staticsById = new Map<string, StaticRule>();
   readonly #patternsById = new Map<string, ChangedRule>();
   #patterns: PatternRules | null = null;
   #havePatternsChanged = false;
@@ -55,7 +55,7 @@ export class Matcher {
     this.#patterns = await PatternRules.compile([...this.#patternsById.values()]);
   }
 
-  /** Returns the redirect for a path, with an optional query, of a domain; null if there is none. */
+  /** Returns the redirect for a domain and a path with an optional query; null if there is none. */
   match(sourceDomain: string, source: string): Redirection | null {
     const domain = toDomain(sourceDomain);
     const request = normalizeRequest(source);
@@ -78,9 +78,9 @@ export class Matcher {
     if (staticRule) {
       this.#bytes -= staticRule.bytes;
       this.#staticsById.delete(id);
-      const ofDomain = this.#statics.get(staticRule.domain);
+      const domainRules = this.#statics.get(staticRule.domain);
       // Changes arrive in batches: another rule may have taken the path in an earlier one.
-      if (ofDomain?.get(staticRule.path) === staticRule) ofDomain.delete(staticRule.path);
+      if (domainRules?.get(staticRule.path) === staticRule) domainRules.delete(staticRule.path);
     } else if (pattern) {
       this.#bytes -= bytesOf(pattern, pattern.program_size);
       this.#patternsById.delete(id);
@@ -100,8 +100,8 @@ export class Matcher {
     const [domain, path] = [toDomain(rule.source_domain), toPath(rule.source)];
     const staticRule = { domain, path, target, redirectType, bytes };
     this.#staticsById.set(rule.id, staticRule);
-    const ofDomain = this.#statics.get(domain) ?? new Map<string, Static>();
-    ofDomain.set(path, staticRule);
-    this.#statics.set(domain, ofDomain);
+    const domainRules = this.#statics.get(domain) ?? new Map<string, StaticRule>();
+    domainRules.set(path, staticRule);
+    this.#statics.set(domain, domainRules);
   }
 }

@@ -24,12 +24,12 @@ const MEMORY_PER_STEP = 1024;
 const YIELD_AFTER_MS = 10;
 
 /** A pattern rule with its rank. */
-export interface Ranked {
+export interface RankedRule {
   readonly rank: number;
   readonly source: string;
   readonly target: string;
   readonly redirectType: RedirectType;
-  /** The regular expression alone, for its captures. */
+  /** The regular expression outside its set, because a set does not return captures. */
   readonly expression: RE2JS | null;
   /** The common prefix of all targets on its own domain; null if it redirects to another domain. */
   readonly targetPrefix: string | null;
@@ -37,16 +37,16 @@ export interface Ranked {
 
 /** The pattern rules of one domain. */
 interface DomainPatterns {
-  readonly prefixes: Prefixes<Ranked>;
+  readonly prefixes: Prefixes<RankedRule>;
   /** The regular expressions, in the order of their set. */
-  readonly expressions: Ranked[];
+  readonly expressions: RankedRule[];
   readonly set: PatternSet;
 }
 
 /** Compiled pattern rules. */
 export class PatternRules {
   readonly #domains = new Map<string, DomainPatterns>();
-  /** Memory that their expressions may use, in bytes. */
+  /** Maximum memory of the expressions, in bytes. */
   readonly bytes: number;
 
   private constructor(bytes: number) {
@@ -61,7 +61,7 @@ export class PatternRules {
     const bytes = size === 0 ? 0 : Math.min(MAX_MEMORY, MIN_MEMORY + size * MEMORY_PER_STEP);
     const compiled = new PatternRules(bytes);
     let began = performance.now();
-    for (const [rank, rule] of [...rules].sort(inOrder).entries()) {
+    for (const [rank, rule] of [...rules].sort(byPriorityAndAge).entries()) {
       compiled.#add(rule, rank, bytes / domains.size);
       if (performance.now() - began < YIELD_AFTER_MS) continue;
       await yieldToEventLoop();
@@ -103,11 +103,11 @@ export class PatternRules {
   }
 
   /** Returns the first rule of a domain that matches a path. */
-  find(domain: string, request: NormalizedRequest): Ranked | null {
+  find(domain: string, request: NormalizedRequest): RankedRule | null {
     const patterns = this.#domains.get(domain);
     if (patterns === undefined) return null;
-    let first: Ranked | null = null;
-    for (const rule of patterns.prefixes.of(request.path))
+    let first: RankedRule | null = null;
+    for (const rule of patterns.prefixes.valuesOf(request.path))
       if ((first === null || rule.rank < first.rank) && !isOwnTarget(rule, request)) first = rule;
     if (patterns.expressions.length === 0) return first;
     for (const text of spellingsOf(request)) {
@@ -130,14 +130,14 @@ function targetPrefixOf({ rule_type, target: text, source_domain }: Rule): strin
   return toPath(fixed.slice(0, fixed.lastIndexOf('/') + 1));
 }
 
-/** Redirects of one rule that are followed before it counts as a loop. */
+/** Number of consecutive redirects by one rule after which it counts as a loop. */
 const MAX_REDIRECTS = 8;
 
 /**
- * True for paths that a rule has produced itself, such as `/docs/v2` for a rule from `/docs` to `/docs/v2`, which would
- * redirect endlessly. A rule that shortens its path ends and may continue.
+ * True if the rule would redirect the path again and again, such as `/docs/v2` with a rule from `/docs` to `/docs/v2`.
+ * A rule that makes the path shorter each time is not a loop.
  */
-function isOwnTarget(rule: Ranked, request: NormalizedRequest): boolean {
+function isOwnTarget(rule: RankedRule, request: NormalizedRequest): boolean {
   const { targetPrefix } = rule;
   if (targetPrefix === null || !isUnder(request.path, targetPrefix)) return false;
   let current = request;
@@ -161,7 +161,7 @@ function yieldToEventLoop(): Promise<void> {
 }
 
 /** Orders by priority (high first), then age (old first). */
-function inOrder(one: Rule, other: Rule): number {
+function byPriorityAndAge(one: Rule, other: Rule): number {
   return (
     other.priority - one.priority || compare(one.created_at, other.created_at) || compare(one.id, other.id)
   );
@@ -179,7 +179,7 @@ function spellingsOf({ path, hasSlash }: NormalizedRequest): string[] {
 }
 
 /** Returns the target of a rule for a path that it matches. */
-export function targetOf(rule: Ranked, request: NormalizedRequest): Target | null {
+export function targetOf(rule: RankedRule, request: NormalizedRequest): Target | null {
   if (rule.expression !== null) return filledTarget(rule.target, rule.expression, request);
   const target = readTarget(rule.target, false);
   return target && withRest(target, restAfter(rule.source, request));

@@ -1,4 +1,4 @@
-/** A segment of a path, with those that follow it. */
+/** A node of the trie: a segment of a path. */
 interface Node<Value> {
   readonly values: Value[];
   children: Map<string, Node<Value>> | null;
@@ -8,7 +8,7 @@ interface Node<Value> {
 export class Prefixes<Value> {
   readonly #root: Node<Value> = { values: [], children: null };
 
-  /** Adds a value of a prefix, behind those that it has. */
+  /** Appends a value to the values of a prefix. */
   add(prefix: string, value: Value): void {
     let node = this.#root;
     for (const segment of segmentsOf(prefix)) {
@@ -22,7 +22,7 @@ export class Prefixes<Value> {
   }
 
   /** Yields the values of all prefixes of a path, shortest first. */
-  *of(path: string): Generator<Value> {
+  *valuesOf(path: string): Generator<Value> {
     let node: Node<Value> | undefined = this.#root;
     yield* node.values;
     for (const segment of segmentsOf(path)) {

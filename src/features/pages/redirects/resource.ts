@@ -44,7 +44,7 @@ const fields = {
   /** Size of the rule's compiled program. */
   program_size: integer(Type.Integer(), internal),
   octets: integer(Type.Integer(), internal),
-  /** Number of the project's change that wrote it last. */
+  /** Number of the project's change that last wrote the rule. */
   changed_in: integer(Type.Integer(), internal),
 };
 

@@ -18,7 +18,7 @@ export const SETTINGS_CHECKS = [
   ),
 ];
 
-/** Returns the settings of a project, only with their id if there are none. @throws AppError NOT_FOUND for the project. */
+/** Returns the settings of a project; if it has none, only their id. @throws AppError NOT_FOUND for the project. */
 export async function getSettings({ db }: MemberContext, projectId: string) {
   await requireProject(db, projectId);
   const row = await findRecord(db, siteSettings, [projectId]);

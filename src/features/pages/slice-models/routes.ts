@@ -18,7 +18,7 @@ import {
 const area = { tag: 'Pages: models' } as const;
 const path = '/api/pages/{project_id}/slice-model';
 const ProjectParams = Type.Object({ project_id: Type.String() });
-const OneSlice = Type.Object({ project_id: Type.String(), id: Type.String() });
+const SliceParams = Type.Object({ project_id: Type.String(), id: Type.String() });
 
 /** Body of the PUT, which names the model. */
 export const Body = Type.Unsafe<SliceModelReplace & { id: Static<typeof ContentId> }>(
@@ -51,7 +51,7 @@ export const routes: readonly Route[] = [
     summary: 'Reads a slice model',
     access: 'member',
     errors: [NOT_FOUND],
-    params: OneSlice,
+    params: SliceParams,
     reply: sliceModels.reply,
     handler: (ctx, { params }) => getSliceModel(ctx, params.project_id, params.id),
   }),
@@ -82,7 +82,7 @@ export const routes: readonly Route[] = [
     summary: 'Deletes a slice model; its history stays readable',
     access: 'admin',
     errors: [NOT_FOUND, FORBIDDEN],
-    params: OneSlice,
+    params: SliceParams,
     reply: IdReply,
     write: (ctx, { params }) => deleteSliceModel(ctx, params.project_id, params.id),
   }),

@@ -27,11 +27,9 @@ const MAX_QUERY_WORDS = 24;
 const MAX_WORD = 40;
 /** Words from which the language of a text is detected. */
 const SAMPLE_WORDS = 300;
-/**
- * The library has no stemmer for Polish. Endings up to a length are removed from words with a long enough beginning.
- */
-const POLISH_BEGINNING = 4;
-const POLISH_ENDING = 3;
+/** The library has no stemmer for Polish. The last characters of a word are removed, but its first ones are kept. */
+const POLISH_KEPT_CHARS = 4;
+const POLISH_ENDING_CHARS = 3;
 
 const WORDS =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー]+|[^\P{L}\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]+(?:\p{M}|[^\P{L}\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}])*|\p{N}+/gu;
@@ -53,7 +51,7 @@ const LANGUAGES: readonly TextLanguage[] = [
   { functionWords: FUNCTION_WORDS.fr, stem: french },
   { functionWords: FUNCTION_WORDS.it, stem: italian },
   { functionWords: FUNCTION_WORDS.nl, stem: dutch },
-  { functionWords: FUNCTION_WORDS.pl, stem: withoutPolishEnding },
+  { functionWords: FUNCTION_WORDS.pl, stem: stemPolish },
   { functionWords: FUNCTION_WORDS.pt, stem: portuguese },
 ];
 
@@ -116,8 +114,8 @@ function languageOf(found: readonly string[]): TextLanguage {
   return best.language;
 }
 
-function withoutPolishEnding(word: string): string {
-  return word.slice(0, Math.max(POLISH_BEGINNING, word.length - POLISH_ENDING));
+function stemPolish(word: string): string {
+  return word.slice(0, Math.max(POLISH_KEPT_CHARS, word.length - POLISH_ENDING_CHARS));
 }
 
 /** Returns pairs of neighbouring characters, as Japanese has no spaces. Pairs of Hiragana only are mostly endings. */
