@@ -24,16 +24,23 @@ test('the program in the README runs', async () => {
   await writeFile(join(project, 'readme.js'), await readTutorial());
   const { stdout } = await run(process.execPath, ['readme.js'], {
     cwd: project,
-    env: { ...process.env, TESSERA_URL: app.url, TESSERA_API_KEY: tenant.apiKey },
+    env: {
+      ...process.env,
+      TESSERA_URL: app.url,
+      TESSERA_API_KEY: tenant.apiKey,
+      TESSERA_ADMIN_TOKEN: app.env.ADMIN_TOKEN,
+    },
   });
   const lines = stdout.split('\n');
   for (const line of [
     'ada@example.com',
     'subscriber A subscriber was created.',
-    '1',
+    '2 created, 0 failed []',
+    '1 ada@example.com',
     '409 DUPLICATE_EMAIL',
     'FORM_NOT_FOUND',
     'A-1',
+    'conflict number',
     'Good morning to you',
   ])
     assert.ok(lines.includes(line), `${line} in ${stdout}`);
