@@ -1770,7 +1770,7 @@ export interface Resources {
     /**
      * Creates a thread with the given messages
      *
-     * Given `version` and `created_at` are stored.
+     * The thread starts with the given `version` and `created_at`.
      */
     create(input: Optional<ThreadCreate, 'version' | 'created_at'>, options?: CallOptions): Promise<IdReply>;
     /**
