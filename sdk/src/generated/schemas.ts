@@ -3227,7 +3227,7 @@ export interface SliceModel {
   updated_at: string;
 }
 
-/** Number of slices per value, for all filters but the one of the same name; the 1,000 most frequent values. */
+/** Number of slices per value, for the 1,000 most frequent values. A facet ignores the filter of its own name. */
 export interface SliceModelFacets {
   category: Record<string, number>;
   tags: Record<string, number>;
@@ -4309,7 +4309,7 @@ export interface VectorIndexItemsDeleted {
 
 export interface VectorIndexMatch {
   id: string;
-  /** Cosine similarity, at most 1. */
+  /** Similarity, at most 1: a cosine, or a fused rank if there is no embeddings provider. */
   score: number;
   input: string;
   /** At most 100,000 characters of JSON. */

@@ -1,8 +1,8 @@
 import { defineError } from '../../../errors/app-error.ts';
 
-/** The request does not determine the assistant. */
+/** The request selects no assistant, and there is no default. */
 export const NO_ASSISTANT = defineError(
   'NO_ASSISTANT',
   409,
-  'Set `payload.assistant_id`: neither is there exactly one assistant, nor is one named like `key`.',
+  'Set `payload.assistant_id`: no single assistant is named like `key`, and there is not exactly one assistant.',
 );

@@ -7,7 +7,7 @@ interface ConversationTable {
   id: string;
   key: string;
   assistant_id: string | null;
-  /** The member who opened it. */
+  /** The member who created the token. */
   membership_id: string;
   thread_id: string | null;
   context: JsonColumn<unknown> | null;
@@ -61,7 +61,7 @@ export async function findConversation(db: ScopedDb, id: string): Promise<Conver
   return row ?? null;
 }
 
-/** Stores the thread that a conversation has opened. Returns false if it already has one. */
+/** Stores the thread of a conversation. Returns false if the conversation already has one. */
 export async function setThread(tx: ScopedDb, id: string, threadId: string): Promise<boolean> {
   const { numUpdatedRows } = await tx.query
     .updateTable('ai_conversations')

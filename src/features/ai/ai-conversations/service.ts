@@ -78,7 +78,7 @@ export interface PreparedMessage extends TurnContext {
   readonly conversation: ConversationRow;
   readonly message: Message;
   readonly question: Question;
-  /** The turn in the conversation's thread, or null if it opens one. */
+  /** The turn in the conversation's thread, or null if the message creates the thread. */
   readonly turn: Turn | null;
 }
 
@@ -89,7 +89,7 @@ export interface AnsweredMessage {
   readonly answer: Message;
 }
 
-/** Sends a message and waits for the whole answer. @throws AppError as `prepareMessage`, and LLM_PROVIDER_ERROR. */
+/** Sends a message and waits for the whole answer. @throws the errors of `prepareMessage`, and LLM_PROVIDER_ERROR. */
 export async function answerMessage(
   ctx: ConversationContext,
   body: ConversationBody,
@@ -99,7 +99,7 @@ export async function answerMessage(
   return { tenantId: prepared.tenantId, prepared, answer };
 }
 
-/** Sends a message and streams the answer. @throws AppError as `prepareMessage`. */
+/** Sends a message and streams the answer. @throws the errors of `prepareMessage`. */
 export async function streamAnswer(
   ctx: ConversationContext,
   body: ConversationBody,
@@ -112,8 +112,8 @@ export async function streamAnswer(
 }
 
 /**
- * Adds a message and its answer to the thread, or opens the thread. @throws AppError VERSION_CONFLICT if another
- * message was faster.
+ * Adds a message and its answer to the thread, or creates the thread. @throws AppError VERSION_CONFLICT if another
+ * message was stored meanwhile.
  */
 export function storeAnswer(prepared: PreparedMessage, answer: Message): Promise<ConversationReply> {
   const { turn, conversation, message, question, actor, now } = prepared;
@@ -136,8 +136,9 @@ export function storeAnswer(prepared: PreparedMessage, answer: Message): Promise
 }
 
 /**
- * Returns the assistant of a conversation. The member who opened it must still be an editor of its unit. @throws
- * AppError UNAUTHORIZED, NOT_FOUND, NO_ASSISTANT if none was named and the unit has none or several.
+ * Returns the assistant of a conversation. The member who opened the conversation must still be an editor of the
+ * assistant's unit. @throws AppError UNAUTHORIZED, NOT_FOUND, or NO_ASSISTANT if the request selects none and there is
+ * no default.
  */
 async function assistantOf(db: ScopedDb, conversation: ConversationRow, id: string | null) {
   const caller = await findCallerByMembership(db, conversation.membership_id);
@@ -159,7 +160,7 @@ async function assistantOf(db: ScopedDb, conversation: ConversationRow, id: stri
 
 /**
  * Checks a message and prepares its question. @throws AppError UNAUTHORIZED if the conversation no longer exists or its
- * member has lost access, VALIDATION_ERROR if it is full, and as `beginTurn`.
+ * member has lost access, VALIDATION_ERROR if the thread is too long, and the errors of `beginTurn`.
  */
 async function prepareMessage(
   { platform, now, conversation: { tenantId, id } }: ConversationContext,
@@ -175,7 +176,7 @@ async function prepareMessage(
   if (thread !== null) requireThreadLimit(thread);
   const message = toMessage(body.message);
   const contextText =
-    context === null ? undefined : `What is known of this conversation: ${JSON.stringify(context)}`;
+    context === null ? undefined : `Context of this conversation: ${JSON.stringify(context)}`;
   const question = await prepareQuestion(ctx, { assistant, thread }, [message], contextText);
   const turn = thread === null ? null : { ...question, thread, newMessages: [message] };
   return { ...ctx, tenantId, conversation, message, question, turn };

@@ -21,6 +21,6 @@ export const aiIndexes: Feature = {
   start: (platform) =>
     // The process starts even if a node is unavailable; the hourly job tries again.
     enqueueOutdated(platform).catch((error: unknown) =>
-      platform.observe({ event: 'background.failed', task: 'look for vectors of another model', error }),
+      platform.observe({ event: 'background.failed', task: 'find vectors of another model', error }),
     ),
 };

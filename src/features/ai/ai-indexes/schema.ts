@@ -73,7 +73,9 @@ export type QueryBody = Static<typeof QueryBody>;
 export const IndexMatch = Type.Object(
   {
     id: Type.String(),
-    score: Type.Number({ description: 'Cosine similarity, at most 1.' }),
+    score: Type.Number({
+      description: 'Similarity, at most 1: a cosine, or a fused rank if there is no embeddings provider.',
+    }),
     input: Type.String(),
     metadata: Metadata,
   },

@@ -1,8 +1,7 @@
 /**
- * Limits the memory of questions in a process: the messages of their threads, until the provider has answered, which
- * may take minutes. The budget is separate, so that neither mail nor a list waits for a model. Tenants take turns, and
- * none gets more than half. The longest threads count as half, because a question that waits for more would block all
- * others.
+ * Limits the memory of questions in a process. A question keeps the messages of its thread in memory until the provider
+ * has answered, which may take minutes. The budget is separate, so that neither mail nor a list waits for a model.
+ * Tenants take turns, and none gets more than half. So even the longest thread reserves at most half.
  */
 import { limitedError } from '../../../http/rate-limits.ts';
 import { oncePerPlatform, type Platform } from '../../../platform.ts';
@@ -18,9 +17,9 @@ const MAX_WAIT_MS = 30_000;
 const budget = oncePerPlatform(() => new FairQueue({ inAll: BUDGET_BYTES, perTarget: BUDGET_BYTES / 2 }));
 
 /**
- * Waits for memory for messages of this many bytes, before they are read. The caller must hold no transaction, and must
- * take memory for only one question: two that held some and waited for more would deadlock. @throws AppError
- * RATE_LIMITED if there is none in time.
+ * Waits for memory for messages of this many bytes, before they are read. Call it outside a transaction, and for only
+ * one question at a time: two callers that each wait for a second reservation would deadlock. @throws AppError
+ * RATE_LIMITED if no memory is available in time.
  */
 export async function reserveQuestionMemory(
   platform: Platform,

@@ -8,7 +8,7 @@ import type { ActionOutcome } from './visitor.ts';
 
 /** Longest result of one action, in characters of JSON. */
 export const MAX_RESULT_CHARS = 256 * 1024;
-/** Longest results of all actions of a run together. Every note of an action writes all of them. */
+/** Maximum total length of a run's results. Limited because each completed action rewrites all of them. */
 export const MAX_RESULTS_CHARS = 1024 * 1024;
 /** The same depth as accepted request bodies. */
 const MAX_RESULT_DEPTH = 100;
@@ -41,14 +41,14 @@ export async function captureOutcome(work: () => Promise<Json>): Promise<ActionO
 /**
  * Checks a result against the limits, given the length of earlier results. @throws ActionFailure if it is too large.
  */
-export function limitResult(result: Json, charsBefore: number): LimitedResult {
+export function limitResult(result: Json, earlierChars: number): LimitedResult {
   const text = textOf(result);
   const chars = text.length;
   if (chars > MAX_RESULT_CHARS)
     throw new ActionFailure(`The result has more than ${MAX_RESULT_CHARS} characters of JSON.`, {
       isFinal: true,
     });
-  if (charsBefore + chars > MAX_RESULTS_CHARS)
+  if (earlierChars + chars > MAX_RESULTS_CHARS)
     throw new ActionFailure(
       `The results of the run have more than ${MAX_RESULTS_CHARS} characters of JSON.`,
       { isFinal: true },
@@ -99,7 +99,7 @@ export class RunTimeout extends ActionFailure {
   }
 }
 
-/** Work that times out together with the run may end slightly early. It still counts as a timeout. */
+/** A call with the same deadline may time out slightly earlier than the run. It still counts as the run's timeout. */
 const GRACE_MS = 50;
 
 /** The time until which a run may continue. */

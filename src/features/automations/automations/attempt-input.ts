@@ -6,7 +6,7 @@ import type { Entry } from './visitor.ts';
 
 /** Waits before the retries of a failed action, in seconds. */
 export const RETRY_WAITS_SECONDS: readonly number[] = [2, 10, 30];
-/** Lease time in addition to the run's time limit: waiting for a place, and the final write. */
+/** Lease time in addition to the run's time limit, for the wait for a free worker and for the final write. */
 export const LEASE_MARGIN_SECONDS = 15;
 /** A run with everything that an attempt needs. */
 export interface AttemptInput {
@@ -20,7 +20,7 @@ export interface AttemptInput {
   readonly chain: readonly string[];
   /** The run that began the chain. Null if it is this run or unknown. */
   readonly rootId: string | null;
-  /** True if an earlier attempt has noted that the run began. */
+  /** True if an earlier attempt has stored that the run began. */
   readonly hasBegun: boolean;
 }
 

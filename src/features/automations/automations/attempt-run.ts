@@ -1,4 +1,4 @@
-/** Attempts runs, and maps broken attempts to outcomes. */
+/** Attempts runs, and converts errors to outcomes. */
 import { isSqlState } from '../../../db/sqlstate.ts';
 import { type Cause, runCausedBy } from '../../../db/work-kind.ts';
 import { linkedCause } from '../../../flows/chain.ts';
@@ -34,7 +34,7 @@ export async function attemptRun(
 /** Retries shortly, without counting an attempt. */
 function retryLater({ clock }: Platform, note: RunNote): Outcome<RunNote> {
   const dueAt = new Date(clock().getTime() + BUSY_RETRY_MS);
-  const error = 'There was no connection to the database, or no thread for its conditions, in time.';
+  const error = 'No database connection, or no thread for its conditions, was available in time.';
   return { kind: 'retry', error, isFault: true, dueAt, note };
 }
 

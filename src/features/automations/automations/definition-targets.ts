@@ -5,25 +5,25 @@ import type { Action } from './schema.ts';
 
 type Body = Pick<AutomationReplace, 'actions' | 'conditionalActions' | 'on_failure'>;
 
-/** Returns the addresses that a definition's actions call. */
+/** Returns the URLs that a definition's actions call. */
 export function targetsOf({
   actions = [],
   conditionalActions = [],
   on_failure = [],
 }: Body): DefinitionTarget[] {
   return [
-    ...ofList('actions', actions),
+    ...listTargets('actions', actions),
     ...conditionalActions.flatMap((group, index) =>
-      ofList(`conditionalActions[${index}].actions`, group.actions),
+      listTargets(`conditionalActions[${index}].actions`, group.actions),
     ),
-    ...ofList('on_failure', on_failure),
+    ...listTargets('on_failure', on_failure),
   ];
 }
 
-function ofList(at: string, actions: readonly Action[]): DefinitionTarget[] {
+function listTargets(path: string, actions: readonly Action[]): DefinitionTarget[] {
   return actions.flatMap(({ actionTypeKey, params }, index) =>
     actionTypeKey === httpRequestAction.key
-      ? [{ field: `${at}[${index}].params.url`, url: params?.url }]
+      ? [{ field: `${path}[${index}].params.url`, url: params?.url }]
       : [],
   );
 }

@@ -3,21 +3,21 @@ import type { ActionType } from '../../../flows/action-type.ts';
 import type { Condition } from '../../../flows/condition-thread.ts';
 import type { Segments, Template } from '../../../flows/expressions.ts';
 
-/** An action with everything that is known before a run. */
+/** A compiled action. */
 export interface PlannedAction {
   readonly key: string;
   readonly type: ActionType;
   readonly params: Template;
-  /** Index of the action in the order in which a run goes through the definition. */
+  /** Index of the action among all actions of the plan, in the order of execution. */
   readonly position: number;
-  /** Place of the condition that the action depends on, or null if it is unconditional. */
+  /** Position of the condition that the action depends on, or null if it is unconditional. */
   readonly gate: number | null;
 }
 
 /** A step of a plan. */
 export type Step =
   | { readonly kind: 'action'; readonly action: PlannedAction }
-  /** Decides whether the following actions that name its place run. */
+  /** A condition. If it is false, the following actions with its position as their `gate` are skipped. */
   | {
       readonly kind: 'gate';
       readonly position: number;

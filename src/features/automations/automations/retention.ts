@@ -5,7 +5,7 @@ import { defineRetention } from '../../../jobs/retention.ts';
 const DAY_HOURS = 24;
 /** Days that runs are kept after their end. */
 const RUNS_KEPT_DAYS = 30;
-/** Longer than any of a version's runs exists, except runs that are replayed repeatedly. */
+/** Longer than the runs of a version are kept, unless they are replayed repeatedly. */
 const VERSIONS_KEPT_DAYS = 3 * RUNS_KEPT_DAYS;
 
 /** Removes ended runs. */
@@ -13,7 +13,8 @@ export const runRetention = defineRetention({
   description: 'finished automation runs',
   keptHours: RUNS_KEPT_DAYS * DAY_HOURS,
   table: 'automation_runs',
-  // Compares ids (creation times): an index on the end times would slow down every run. A replayed run has ended later.
+  // Ids contain creation times. An index on the end times would slow down every run. `finished_at` is also compared,
+  // because a replayed run ends long after its creation.
   isOld: (before) =>
     sql`r.id < ${firstIdOf(before)} and r.state <> 'pending' and (r.finished_at is null or r.finished_at < ${before})`,
   byTenant: true,

@@ -11,7 +11,7 @@ import { recordFull } from './run-limits.ts';
 import type { ClaimedRun, Trigger } from './run-queries.ts';
 import type { TriggerType } from './schema.ts';
 
-/** Larger requests leave all runs to the queue: few of their leases would find a free worker. */
+/** A request for more runs than this leases none of them: most would find no free worker in this process. */
 const MAX_STARTED = 16;
 /** How long after its creation a run's automation is assumed to be active, in ms. */
 const KNOWN_ACTIVE_MS = 1000;
@@ -37,8 +37,8 @@ export interface RequestedRun {
   /** The cause of the run. */
   readonly cause: StoredCause | null;
   /**
-   * End of the initial lease, which the run only gets if it waits for no other run of its record. Null: it waits in the
-   * queue.
+   * End of the initial lease. The run gets the lease only if no other run of its record is waiting. Null: the run waits
+   * in the queue.
    */
   readonly leasedUntil: Date | null;
 }
@@ -108,7 +108,7 @@ export function toJsonRows(
 export function runStarter(platform: Platform, tenantId: string, requested: readonly RequestedRun[]) {
   const { workQueues } = platform;
   const targets = new Set(requested.map(({ details }) => details.automationId));
-  let leased = requested.flatMap((run, index) => (run.leasedUntil === null ? [] : [{ run, index }]));
+  let candidates = requested.flatMap((run, index) => (run.leasedUntil === null ? [] : [{ run, index }]));
   let startable: { readonly run: RequestedRun; readonly trigger: string }[] = [];
   let createdAt = 0;
   let inputBytes = 0;
@@ -117,11 +117,11 @@ export function runStarter(platform: Platform, tenantId: string, requested: read
       createdAt = performance.now();
       recordFull(workQueues, tenantId, is_full);
       for (const { input_bytes } of created) inputBytes += input_bytes;
-      const own = new Set(created.flatMap(({ id, is_leased }) => (is_leased ? [id] : [])));
-      startable = leased.flatMap(({ run, index }) =>
-        own.has(run.id) ? [{ run, trigger: triggerOf(index) }] : [],
+      const leasedIds = new Set(created.flatMap(({ id, is_leased }) => (is_leased ? [id] : [])));
+      startable = candidates.flatMap(({ run, index }) =>
+        leasedIds.has(run.id) ? [{ run, trigger: triggerOf(index) }] : [],
       );
-      leased = [];
+      candidates = [];
       if (startable.length === created.length) targets.clear();
     },
     begin(): void {

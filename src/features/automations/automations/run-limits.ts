@@ -13,24 +13,24 @@ export const MAX_CAUSED = 1000;
 export const MAX_WAITING = 100_000;
 /** New runs of a tenant in a process between two counts. */
 const COUNT_EVERY = 1000;
-/** How long a tenant with too many waiting runs is refused without another count, in ms. */
+/** How long new runs of a tenant with too many waiting runs are refused without another count, in ms. */
 const FULL_MS = 2000;
 const TENANTS = 10_000;
 
-const CAUSED_ERROR = `Stopped as a loop: one event caused ${MAX_CAUSED} runs. Further runs of this automation caused by it are neither started nor listed.`;
+const CAUSED_ERROR = `Stopped as a loop: one event caused ${MAX_CAUSED} runs. Further runs of this automation for the same event are neither started nor listed.`;
 const WAITING_ERROR = `Not started: ${MAX_WAITING} runs of the tenant are already waiting. Replay this run later.`;
 
 /** State of a tenant's waiting runs in this process. */
-interface Waiting {
+interface WaitingState {
   /** Number of new runs until the next count. */
   countIn: number;
   fullUntil: number;
 }
 
-const waitingByTenant = new WeakMap<WorkQueues, LRUCache<string, Waiting>>();
+const waitingByTenant = new WeakMap<WorkQueues, LRUCache<string, WaitingState>>();
 
-function waitingOf(workQueues: WorkQueues, tenantId: string): Waiting {
-  const tenants = waitingByTenant.get(workQueues) ?? new LRUCache<string, Waiting>({ max: TENANTS });
+function waitingOf(workQueues: WorkQueues, tenantId: string): WaitingState {
+  const tenants = waitingByTenant.get(workQueues) ?? new LRUCache<string, WaitingState>({ max: TENANTS });
   waitingByTenant.set(workQueues, tenants);
   const waiting = tenants.get(tenantId) ?? { countIn: 0, fullUntil: 0 };
   tenants.set(tenantId, waiting);

@@ -121,8 +121,8 @@ async function notifyTriggers(
   after: AutomationRow | null,
 ): Promise<void> {
   for (const { type, onChange } of triggers) {
-    const ofType = (row: AutomationRow | null) => (row?.trigger_type === type ? ownerOf(row) : null);
-    const change = { before: ofType(before), after: ofType(after) };
+    const ownerOrNull = (row: AutomationRow | null) => (row?.trigger_type === type ? ownerOf(row) : null);
+    const change = { before: ownerOrNull(before), after: ownerOrNull(after) };
     if (change.before !== null || change.after !== null) await onChange?.(ctx, change);
   }
 }

@@ -47,7 +47,11 @@ export class QueueConsumers {
   #poll(): void {
     this.#polling = this.#updateConsumers()
       .catch((error: unknown) =>
-        this.#platform.observe({ event: 'background.failed', task: 'look for handled queues', error }),
+        this.#platform.observe({
+          event: 'background.failed',
+          task: 'check which queues have handlers',
+          error,
+        }),
       )
       .finally(() => {
         if (!this.#platform.drain.started) this.#timer = setTimeout(() => this.#poll(), POLL_MS).unref();
@@ -91,7 +95,7 @@ export class QueueConsumers {
     return consumer
       .close()
       .catch((error: unknown) =>
-        this.#platform.observe({ event: 'background.failed', task: 'stop to take messages', error }),
+        this.#platform.observe({ event: 'background.failed', task: 'stop consuming messages', error }),
       );
   }
 

@@ -32,7 +32,7 @@ export function readDelivery(
   }
 }
 
-/** Returns when a dead letter that was put back was buried; empty for other messages. */
+/** Returns when a republished message became a dead letter; empty for messages that never did. */
 function readBuried({ headers }: AsyncMessage): string {
   const buried: unknown = headers?.[BURIED_HEADER];
   return typeof buried === 'string' ? buried.slice(0, MAX_BURIED_CHARS) : '';

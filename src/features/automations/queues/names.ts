@@ -6,6 +6,6 @@ export function brokerQueue(tenantCode: string, queue: string): string {
 }
 
 /** The queue for messages whose run has finally failed or that cannot be read. */
-export function deadLetterQueue(brokersName: string): string {
-  return `${brokersName}.dead`;
+export function deadLetterQueue(queueName: string): string {
+  return `${queueName}.dead`;
 }

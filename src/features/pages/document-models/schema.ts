@@ -23,7 +23,7 @@ export const ContentId = Type.String({
 /** A display name. */
 export const Label = Type.String({ minLength: 1, maxLength: 500, description: 'Display name.' });
 
-/** A field-definition map: by group, then by field. Kinds of field and their options are the caller's. */
+/** Definitions of fields, by group and then by field. Callers choose the types of fields and their options. */
 export const FieldMap = Type.Record(Type.String(), Type.Object({}, { additionalProperties: true }), {
   description:
     'Field definitions by group (commonly `Main`), then field: `{type, config}`. Stored verbatim; at most 1 MiB.',

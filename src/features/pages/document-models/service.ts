@@ -6,7 +6,7 @@ import { readListQuery } from '../../../resources/list-queries.ts';
 import { deleteRecord, getRecord, putRecord } from '../../../resources/records.ts';
 import { optionsOf } from '../../../resources/route-parts.ts';
 import { readForUpdate } from '../../../resources/updates.ts';
-import { changeModels, contentIdOf, requireProject } from '../projects/index.ts';
+import { contentIdOf, lockForModelChange, requireProject } from '../projects/index.ts';
 import { allowedSlicesIn } from './allowed-slices.ts';
 import { setAllowedSlices } from './queries.ts';
 import { type DocumentModelReplace, documentModels } from './resource.ts';
@@ -48,7 +48,7 @@ export async function putDocumentModel(
   projectId: string,
   body: DocumentModelReplace & { readonly id: string },
 ): Promise<{ id: string }> {
-  const { owner_bu_id: ownerId } = await changeModels(ctx.db, projectId);
+  const { owner_bu_id: ownerId } = await lockForModelChange(ctx.db, projectId);
   const { id, json } = body;
   const columns = columnsOf(documentModels.fields, 'replace', body);
   await putRecord(ctx, documentModels, [projectId, id], columns, {
@@ -66,7 +66,7 @@ export async function deleteDocumentModel(
   projectId: string,
   id: string,
 ): Promise<{ id: string }> {
-  await changeModels(ctx.db, projectId);
+  await lockForModelChange(ctx.db, projectId);
   await deleteRecord(ctx, documentModels, [projectId, id]);
   return { id };
 }

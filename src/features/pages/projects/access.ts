@@ -5,7 +5,7 @@ import { FORBIDDEN, NOT_FOUND } from '../../../errors/platform-errors.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import type { ProjectRow } from './resource.ts';
 
-/** Facts of a project for its records. */
+/** Properties of a project that its records depend on. */
 export interface ProjectInfo {
   readonly project_id: string;
   /** Unit that owns the project and its contents. */
@@ -33,11 +33,11 @@ export async function shareLockProject(tx: ScopedDb, projectId: string): Promise
 }
 
 /**
- * Locks the project for a write of a document or slice model, which templates pass on: increments its `template_version`
- * (docs/specification/pages.md#templates). @throws AppError NOT_FOUND as `requireProject`, FORBIDDEN for a caller with
- * read access only.
+ * Locks the project for a write of a document or slice model, and increments its `template_version`, from which projects
+ * see that a template changed (docs/specification/pages.md#templates). @throws AppError NOT_FOUND as `requireProject`,
+ * FORBIDDEN for a caller with read access only.
  */
-export async function changeModels(tx: ScopedDb, projectId: string): Promise<ProjectInfo> {
+export async function lockForModelChange(tx: ScopedDb, projectId: string): Promise<ProjectInfo> {
   const update = tx.query
     .updateTable('page_projects')
     .set({ model_version: sql<number>`model_version + 1` })

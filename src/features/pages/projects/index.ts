@@ -7,7 +7,7 @@ import { projects as projectRecords } from './resource.ts';
 import { projectRoutes } from './routes.ts';
 
 export {
-  changeModels,
+  lockForModelChange,
   type ProjectInfo,
   requireProject,
   shareLockProject,

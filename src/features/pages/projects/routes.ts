@@ -104,7 +104,8 @@ function copyRoutes(copying: CopyDependencies): readonly Route[] {
       method: 'POST',
       path: `${path}/{id}/duplicate`,
       summary: 'Copies a project with its content',
-      description: 'The copy is complete when the request returns. A copy of a template is linked to it.',
+      description:
+        'The copy is complete when the request returns. A copy of a template stays linked to that template.',
       tag,
       access: 'editor',
       errors: [

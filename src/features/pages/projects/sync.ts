@@ -8,7 +8,7 @@ import type { Contents } from '../../../resources/contents.ts';
 import { findRecord, lockRecord, putRecords, replaceRecord } from '../../../resources/records.ts';
 import type { AnyRow, Resource } from '../../../resources/resource.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import { changeModels } from './access.ts';
+import { lockForModelChange } from './access.ts';
 import { type ProjectRow, projects } from './resource.ts';
 import type { SyncReply } from './schema.ts';
 import { findSynced, recordSynced, type SyncedModel, versionsOf } from './synced-models.ts';
@@ -50,7 +50,7 @@ export async function syncTemplate(
     skipped.push(...plan.skipped);
   }
   // This project may be a template itself.
-  if (appliedCount > 0) await changeModels(db, id);
+  if (appliedCount > 0) await lockForModelChange(db, id);
   const version = template.model_version;
   await replaceRecord(ctx, projects, id, { synced_template_version: version, template_synced_at: now });
   return { id, synced_template_version: version, ...(skipped.length > 0 ? { warnings: skipped } : {}) };

@@ -1,13 +1,13 @@
 /** Regular expressions of rules, with captures in targets. RE2 takes time linear in a path's length. */
 import { RE2JS, RE2Set } from 're2js';
 
-/** Largest program of a pattern, in steps of one character. RE2 expands counted repetitions. */
+/** Maximum number of steps in the compiled program of a pattern. RE2 expands counted repetitions. */
 export const MAX_PROGRAM_SIZE = 1000;
-/** Largest total of all patterns of a project. */
+/** Maximum number of steps of all patterns of a project. */
 export const MAX_PROGRAMS_SIZE = 10_000;
 /**
- * Steps that one path may take in deliberately slow patterns, about 0.1 s. Longer paths are not matched. With a total
- * of 2,500 steps, any path of up to 1,000 characters is.
+ * Maximum cost of matching one path: its length times the size of the project's programs. It takes about 0.1 s with
+ * deliberately slow patterns. Longer paths are not matched. Programs of 2,500 steps allow paths of 1,000 characters.
  */
 const MAX_STEPS = 2_500_000;
 /** RE2's flag of a program that only matches at the beginning of the text. */

@@ -15,7 +15,7 @@ import {
   createRedirect,
   getRedirect,
   getRedirectForUpdate,
-  replacedColumns,
+  replacementColumns,
 } from './service.ts';
 
 const path = '/api/pages/{project_id}/redirects';
@@ -63,7 +63,7 @@ export const routes: readonly Route[] = [
   {
     ...replaceRoute(redirects, family, {
       ...writing,
-      columns: (ctx, { body }, current) => replacedColumns(ctx, body, current),
+      columns: (ctx, { body }, current) => replacementColumns(ctx, body, current),
     }),
     updates: { current: getRedirectForUpdate },
   },

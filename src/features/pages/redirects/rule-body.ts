@@ -4,7 +4,7 @@ import type { Issue } from '../../../errors/app-error.ts';
 import { type BodyCheck, check } from '../../../http/body-checks.ts';
 import type { Columns } from '../../../resources/body.ts';
 import { bytesOf } from './matcher.ts';
-import { findStrayPlaceholder, sizeOfPattern } from './pattern.ts';
+import { findStrayPlaceholder, MAX_PROGRAM_SIZE, sizeOfPattern } from './pattern.ts';
 import type { RedirectBody } from './resource.ts';
 import { toDomain, toPath } from './source.ts';
 import { isExternal, isSelfRedirect, readTarget } from './target.ts';
@@ -42,7 +42,7 @@ function findFaultsOfPath({ rule_type, source_domain }: RedirectBody, from: stri
   const target = readTarget(to, false);
   if (target === null) issues.push(invalidTarget(fields.target));
   else if (isSelfRedirect(target, source_domain, toPath(from)))
-    issues.push({ field: fields.target, message: 'leads back to its source' });
+    issues.push({ field: fields.target, message: 'must not redirect to its own source' });
   return issues;
 }
 
@@ -50,7 +50,10 @@ function findFaultsOfRegex(from: string, to: string): Issue[] {
   const pattern = sizeOfPattern(from);
   const issues: Issue[] = [];
   if (pattern === null)
-    issues.push({ field: 'source_pattern', message: 'must be an RE2 expression of moderate size' });
+    issues.push({
+      field: 'source_pattern',
+      message: `must be a valid RE2 expression with at most ${MAX_PROGRAM_SIZE} compiled steps`,
+    });
   if (readTarget(to, true) === null) issues.push(invalidTarget('target_pattern'));
   const stray = pattern && findStrayPlaceholder(to, pattern.groups);
   if (stray)

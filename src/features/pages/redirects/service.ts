@@ -34,7 +34,7 @@ export async function createRedirect(
   requireRole(ctx.caller, project.owner_bu_id, 'editor');
   requireDomain(project, body);
   const rule = ruleColumns(body);
-  const changed_in = await change(ctx.db, projectId, { rules: 1, now: rule, before: NOTHING });
+  const changed_in = await change(ctx.db, projectId, { ruleCount: 1, before: NOTHING, after: rule });
   const columns = { ...columnsOf(redirects.fields, 'create', body), ...rule, changed_in };
   const { id } = await createRecord(ctx, redirects, columns, {
     key: projectId,
@@ -47,21 +47,21 @@ export async function createRedirect(
  * Returns the columns of a replaced rule, in the open transaction. @throws AppError NOT_FOUND, INVALID_REQUEST or
  * VALIDATION_ERROR.
  */
-export async function replacedColumns(
+export async function replacementColumns(
   { db }: MemberContext,
   body: RedirectBody,
   current: RedirectRow,
 ): Promise<Columns> {
   requireDomain(await shareLockProject(db, current.project_id), body);
   const rule = ruleColumns(body);
-  const changed_in = await change(db, current.project_id, { rules: 0, now: rule, before: current });
+  const changed_in = await change(db, current.project_id, { ruleCount: 0, before: current, after: rule });
   return { ...rule, changed_in };
 }
 
 /** Counts the deletion of a rule in its transaction. @throws AppError NOT_FOUND without the project. */
 export async function afterDelete({ db }: MemberContext, row: RedirectRow): Promise<void> {
   await shareLockProject(db, row.project_id);
-  await change(db, row.project_id, { rules: -1, now: NOTHING, before: row });
+  await change(db, row.project_id, { ruleCount: -1, before: row, after: NOTHING });
 }
 
 /** Returns a rule. @throws AppError NOT_FOUND. */
@@ -116,12 +116,16 @@ function requireDomain({ source_domains }: ProjectInfo, { source_domain }: Redir
 async function change(
   tx: ScopedDb,
   projectId: string,
-  { rules, now, before }: { readonly rules: number; readonly now: RuleSize; readonly before: RuleSize },
+  {
+    ruleCount,
+    before,
+    after,
+  }: { readonly ruleCount: number; readonly before: RuleSize; readonly after: RuleSize },
 ): Promise<number> {
   const difference: RuleTotals = {
-    rules,
-    program_size: now.program_size - before.program_size,
-    octets: now.octets - before.octets,
+    rules: ruleCount,
+    program_size: after.program_size - before.program_size,
+    octets: after.octets - before.octets,
   };
   const totals = await countChange(tx, projectId, difference);
   if (difference.program_size > 0 && totals.program_size > MAX_PROGRAMS_SIZE)

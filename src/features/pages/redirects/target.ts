@@ -37,7 +37,7 @@ function isPath(path: string, origin: string, hasCaptures: boolean): boolean {
 }
 
 function toOrigin(address: string): string | null {
-  // In `https://shop-$1.example.com` only this much is not a capture.
+  // `https://shop-`, the part of `https://shop-$1.example.com` before the capture, is not a whole host.
   if (/[.-]$/.test(address) || !URL.canParse(address)) return null;
   const url = new URL(address);
   if (url.username !== '' || url.password !== '' || url.hostname === '') return null;

@@ -63,12 +63,12 @@ function viewOf({ settings, project_id, version, created_at, updated_at }: Setti
 
 /** Returns the record as JSON text, composed of stored texts, so that settings keep their original form. */
 function sqlView(table: string): RawBuilder<unknown> {
-  const of = (column: string) => sql.ref(`${table}.${column}`);
-  const at = (column: string) =>
-    sql`to_char(${of(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-  const own = sql`json_build_object('id', ${sql.lit(SETTINGS_ID)}::text, 'project_id', ${of('project_id')},
-    'version', ${of('version')}, 'created_at', ${at('created_at')}, 'updated_at', ${at('updated_at')})`;
-  const settings = sql`${of('settings')}::text`;
-  return sql`(left(${own}::text, -1)
+  const column = (name: string) => sql.ref(`${table}.${name}`);
+  const time = (name: string) =>
+    sql`to_char(${column(name)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+  const commonFields = sql`json_build_object('id', ${sql.lit(SETTINGS_ID)}::text, 'project_id', ${column('project_id')},
+    'version', ${column('version')}, 'created_at', ${time('created_at')}, 'updated_at', ${time('updated_at')})`;
+  const settings = sql`${column('settings')}::text`;
+  return sql`(left(${commonFields}::text, -1)
     || case when ${settings} = '{}' then '}' else ',' || substr(${settings}, 2) end)::json`;
 }

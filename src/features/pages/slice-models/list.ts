@@ -61,7 +61,7 @@ interface ListRow {
   readonly places: readonly ItemKey[] | null;
 }
 
-/** Key of an item of the page, the size of its shown variations in bytes, and its value of the order. */
+/** Key of an item of the page, the size of its shown variations in bytes, and the value by which it is sorted. */
 type ItemKey = readonly [projectId: string, id: string, bytes: number, value: string];
 
 /** Lists one page of a project's slices, with facets. @throws AppError INVALID_REQUEST. */
@@ -125,7 +125,7 @@ function countsOf({ total }: ListRow, { count, limit }: ListQuery): object {
 /** Columns for the page and the facets; few, because materializing them is half of the cost. */
 const EVALUATED_COLUMNS = ['project_id', 'id', ...FACET_NAMES.map((name) => FACETS[name].column)];
 
-/** Adds the expression `slices`: slices of the project, and core slices of the tenant that it does not override. */
+/** Adds the table expression `slices`: slices of the project, and core slices of the tenant that it does not override. */
 function withSlices(query: AnyQuery, project: unknown, { column: sorted }: ListOrder): AnyQuery {
   const columns = (table: string) =>
     [...new Set([...EVALUATED_COLUMNS, sorted, 'name', 'kind'])].map((column) =>
@@ -146,10 +146,10 @@ function withSlices(query: AnyQuery, project: unknown, { column: sorted }: ListO
             eb.not(
               eb.exists(
                 eb
-                  .selectFrom('slice_models as taken')
-                  .select('taken.id')
-                  .where('taken.project_id', '=', project)
-                  .whereRef('taken.id', '=', 'core.id'),
+                  .selectFrom('slice_models as override')
+                  .select('override.id')
+                  .where('override.project_id', '=', project)
+                  .whereRef('override.id', '=', 'core.id'),
               ),
             ),
           ),
@@ -157,7 +157,7 @@ function withSlices(query: AnyQuery, project: unknown, { column: sorted }: ListO
   );
 }
 
-/** Adds the expression `judged`: slices that match the other filters, with the result of each facet filter. */
+/** Adds the table expression `evaluated`: slices that match the other filters, with the result of each facet filter. */
 function withEvaluatedFilters(
   query: AnyQuery,
   conditions: readonly Expression<SqlBool>[],
@@ -171,7 +171,7 @@ function withEvaluatedFilters(
       : sql<boolean>`coalesce(${column} = any(${values}::text[]), false)`;
     return isMatch.as(`is_${name}`);
   });
-  return query.with('judged', (q) =>
+  return query.with('evaluated', (q) =>
     conditions.reduce(
       (rows, condition) => rows.where(condition),
       q
@@ -227,7 +227,7 @@ function answerOf(query: AnyQuery, options: ListOptions) {
 }
 
 /** Selects the slices, or groups of slices, that match these filters. */
-function selectMatching(names: readonly Facet[], source: 'judged' | 'grouped' = 'judged') {
+function selectMatching(names: readonly Facet[], source: 'evaluated' | 'grouped' = 'evaluated') {
   return names.reduce((query, name) => query.where(`is_${name}`, '=', true), rows.selectFrom(source));
 }
 
@@ -235,7 +235,7 @@ function selectMatching(names: readonly Facet[], source: 'judged' | 'grouped' = 
 function groupsOf(filteredFacets: readonly Facet[]) {
   const columns = ['category', 'origin', 'status', ...filteredFacets.map((name) => `is_${name}`)];
   return rows
-    .selectFrom('judged')
+    .selectFrom('evaluated')
     .select(columns)
     .select(sql<number>`count(*)`.as('slices'))
     .groupBy(columns);
@@ -245,7 +245,7 @@ function groupsOf(filteredFacets: readonly Facet[]) {
 function itemsOf({ limit, offset, filteredFacets, order, cursor, shown }: ListOptions) {
   const { column } = order;
   const page = selectMatching(filteredFacets)
-    .$if(cursor.length > 0, (rows) => rows.where(behind(sliceModels, order, cursor, 1, 'judged')))
+    .$if(cursor.length > 0, (rows) => rows.where(behind(sliceModels, order, cursor, 1, 'evaluated')))
     .select([...new Set(['project_id', 'id', column])])
     .orderBy(orderBy(sliceModels, order, '', 1))
     .limit(sql<number>`${limit}::bigint`)

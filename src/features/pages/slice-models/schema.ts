@@ -118,7 +118,7 @@ export function slicePage(item: TSchema) {
         {
           title: 'SliceModelFacets',
           description:
-            'Number of slices per value, for all filters but the one of the same name; the 1,000 most frequent values.',
+            'Number of slices per value, for the 1,000 most frequent values. A facet ignores the filter of its own name.',
         },
       ),
     },

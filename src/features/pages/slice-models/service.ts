@@ -6,7 +6,7 @@ import { deleteRecord, getRecord, putRecord, replaceRecord } from '../../../reso
 import { optionsOf } from '../../../resources/route-parts.ts';
 import { readForUpdate } from '../../../resources/updates.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import { changeModels, contentIdOf, requireProject, shareLockProject } from '../projects/index.ts';
+import { contentIdOf, lockForModelChange, requireProject, shareLockProject } from '../projects/index.ts';
 import { allowedSlicesInVariations } from './allowed-slices.ts';
 import { listSlices, type SliceListQuery } from './list.ts';
 import { findSliceKey, setAllowedSlices } from './queries.ts';
@@ -91,6 +91,8 @@ async function storingProjectOf(db: ScopedDb, projectId: string, id: string): Pr
  */
 async function lockForChange(db: ScopedDb, projectId: string, storingProject: string): Promise<string> {
   const project =
-    storingProject === projectId ? await changeModels(db, projectId) : await shareLockProject(db, projectId);
+    storingProject === projectId
+      ? await lockForModelChange(db, projectId)
+      : await shareLockProject(db, projectId);
   return project.owner_bu_id;
 }
