@@ -1,4 +1,4 @@
-/** Builds the guides into `web/dist/guides/`, with compressed copies, so that no request compresses them. */
+/** Builds the guides into `web/dist/guides/`, with copies that are already compressed for responses. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -6,7 +6,7 @@ import { type BuildOptions, build, type Plugin } from 'esbuild';
 import { plainStyles } from './plain-styles.ts';
 
 /**
- * Bundles the browser code into `web/dist/`, with compressed copies, so that no request compresses them:
+ * Bundles the browser code into `web/dist/`, with copies that are already compressed for responses:
  *
  * - `plain-form.js` and `plain-form.css`: the page of a plain form; `sanitize-html.js` if it shows HTML
  * - `embed-page.js` and `embed-page.css`: the page of any other form; `locale-….js`: SurveyJS's texts in a language

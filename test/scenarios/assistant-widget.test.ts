@@ -92,6 +92,19 @@ suite('the assistant on a page', { skip: withoutBrowser() }, async () => {
     assert.equal(await page.getByRole('alert').innerText(), '');
   });
 
+  test('text on an accent colour of any colour space is readable', async () => {
+    const { page } = await open();
+    const textColours = await page.evaluate(`[
+      '#facc15', 'navy', 'oklch(0.95 0.05 90)', 'oklch(0.3 0.1 260)', 'color(display-p3 1 1 0)', 'lab(20 0 0)',
+    ].map((accent) => {
+      const bubble = TesseraAssistant.bubble({ token: 't', accent });
+      const colour = document.body.lastElementChild.style.getPropertyValue('--tessera-on-accent');
+      bubble.unmount();
+      return colour;
+    })`);
+    assert.deepEqual(textColours, ['#000', '#fff', '#000', '#fff', '#000', '#fff']);
+  });
+
   test('Escape ends a running answer', async () => {
     provider.requests.length = 0;
     provider.answer = () => ({ blocks: ['word '.repeat(500)], pauseMs: 50 });

@@ -43,9 +43,9 @@ function showRefusal(
 }
 
 /**
- * Returns a function that sends the answers and returns the receipt; null if they were rejected, which the page then
- * shows, or while others are being sent. The form is locked during the request, so that answers are neither lost nor
- * sent twice.
+ * Returns a function that sends the answers and returns the receipt. It returns null, and the page shows why, if the
+ * service rejects them; it also returns null while an earlier request is running. The form is locked during a request,
+ * so that answers are neither lost nor sent twice.
  */
 export function createSender(context: SendingContext): () => Promise<SubmissionReceipt | null> {
   const { container, notices, texts, send } = context;

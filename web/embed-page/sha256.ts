@@ -23,7 +23,7 @@ const constants = Int32Array.of(
 
 const words = new Int32Array(64);
 
-function rotated(word: number, by: number): number {
+function rotateRight(word: number, by: number): number {
   return (word >>> by) | (word << (32 - by));
 }
 
@@ -38,8 +38,8 @@ function schedule(text: string): void {
   words[15] = text.length * 8;
   for (let index = 16; index < 64; index += 1) {
     const [early, late] = [words[index - 15] ?? 0, words[index - 2] ?? 0];
-    const small = rotated(early, 7) ^ rotated(early, 18) ^ (early >>> 3);
-    const large = rotated(late, 17) ^ rotated(late, 19) ^ (late >>> 10);
+    const small = rotateRight(early, 7) ^ rotateRight(early, 18) ^ (early >>> 3);
+    const large = rotateRight(late, 17) ^ rotateRight(late, 19) ^ (late >>> 10);
     words[index] = (words[index - 16] ?? 0) + small + (words[index - 7] ?? 0) + large;
   }
 }
@@ -56,10 +56,10 @@ export function digestStart(text: string): number {
     ...initial,
   ];
   for (let round = 0; round < 64; round += 1) {
-    const sumE = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25);
+    const sumE = rotateRight(e, 6) ^ rotateRight(e, 11) ^ rotateRight(e, 25);
     const chosen = (e & f) ^ (~e & g);
     const first = (h + sumE + chosen + (constants[round] ?? 0) + (words[round] ?? 0)) | 0;
-    const sumA = rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22);
+    const sumA = rotateRight(a, 2) ^ rotateRight(a, 13) ^ rotateRight(a, 22);
     const major = (a & b) ^ (a & c) ^ (b & c);
     h = g;
     g = f;

@@ -48,7 +48,7 @@ function listSitePages(pages: readonly Page[], { groups }: Site): SitePage[] {
 }
 
 async function renderPages(): Promise<Page[]> {
-  const abouts = await readAbouts();
+  const descriptions = await readDescriptions();
   const listed = GROUPS.flatMap(({ title: group, files }) => files.map((file) => ({ group, file })));
   const served = new Set(listed.map(({ file }) => file));
   return Promise.all(
@@ -57,7 +57,7 @@ async function renderPages(): Promise<Page[]> {
       const source = await readFile(join(ROOT, file), 'utf8');
       const rendered = await renderPage(source, (href) => resolveLink(file, href, served));
       const label = LABELS[file] ?? rendered.title;
-      const about = abouts.get(file) ?? `${rendered.title}: what callers can rely on.`;
+      const about = descriptions.get(file) ?? `${rendered.title}: what callers can rely on.`;
       return { ...rendered, group, file, path, label, about };
     }),
   );
@@ -74,11 +74,11 @@ function resolveLink(file: string, href: string, served: ReadonlySet<string>): s
 }
 
 /** Reads the descriptions of the guides from the README's table. */
-async function readAbouts(): Promise<ReadonlyMap<string, string>> {
+async function readDescriptions(): Promise<ReadonlyMap<string, string>> {
   const readme = await readFile(join(ROOT, 'README.md'), 'utf8');
   const rows = readme.matchAll(/^\| \[[^\]]+\]\(([^)]+\.md)\) \| (.+) \|$/gm);
-  const abouts = [...rows].map(([, file = '', about = '']) => [file, toSentence(about)] as const);
-  return new Map([...abouts, ['README.md', 'In five minutes from a form to a delivered message']]);
+  const descriptions = [...rows].map(([, file = '', about = '']) => [file, toSentence(about)] as const);
+  return new Map([...descriptions, ['README.md', 'In five minutes from a form to a delivered message']]);
 }
 
 function toSentence(about: string): string {
