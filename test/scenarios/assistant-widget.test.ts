@@ -68,10 +68,13 @@ suite('the assistant on a page', { skip: withoutBrowser() }, async () => {
     assert.equal(await page.getByRole('status').innerText(), 'The answer is being written.');
     half.resolve();
     await eventually('the whole answer', async () => /In <b>an<\/b> hour\./.test(await log.innerText()));
-    await eventually('it to be announced', async () => (await log.getAttribute('aria-busy')) === null);
+    await eventually(
+      'the answer to be announced',
+      async () => (await log.getAttribute('aria-busy')) === null,
+    );
     assert.deepEqual(await page.evaluate('answers'), ['In <b>an</b> hour.']);
     assert.match(await log.innerText(), /You\s+When does it leave\?\nAnd from where\?/);
-    await eventually('the button to come back', () => page.getByRole('button', { name: 'Send' }).isVisible());
+    await eventually('the button to reappear', () => page.getByRole('button', { name: 'Send' }).isVisible());
     assert.equal(await input.evaluate((element) => element.matches(':focus')), true);
     assert.equal(await input.inputValue(), '');
   });
@@ -81,7 +84,7 @@ suite('the assistant on a page', { skip: withoutBrowser() }, async () => {
     const { page, input, log } = await open();
     await input.fill('Hello?');
     await page.getByRole('button', { name: 'Send' }).click();
-    await eventually('the failure to be told', async () =>
+    await eventually('the error to be shown', async () =>
       /no answer/.test(await page.getByRole('alert').innerText()),
     );
     assert.equal(await input.inputValue(), 'Hello?');
@@ -113,9 +116,12 @@ suite('the assistant on a page', { skip: withoutBrowser() }, async () => {
     await page.keyboard.press('Enter');
     await eventually('the answer to begin', async () => /word/.test(await log.innerText()));
     await page.keyboard.press('Escape');
-    await eventually('the provider to be hung up on', async () => provider.requests[0]?.isGone() === true);
     await eventually(
-      'the message to come back',
+      'the request to the provider to be aborted',
+      async () => provider.requests[0]?.isGone() === true,
+    );
+    await eventually(
+      'the message to be back in the input',
       async () => (await input.inputValue()) === 'Tell me everything',
     );
     assert.equal(await page.getByRole('alert').innerText(), '');

@@ -60,7 +60,7 @@ suite('the embedded form in a browser', { skip: withoutBrowser() }, async () => 
 
     await frame.getByRole('button', { name: 'Next' }).click();
     const faults = frame.getByText('Response required');
-    await eventually('both faults to be shown', async () => (await faults.count()) === 2);
+    await eventually('both errors to be shown', async () => (await faults.count()) === 2);
     await frame.getByLabel('Your name').fill('Ada Lovelace');
     await frame.getByLabel('Your email').fill('ada@example.com');
     await frame.getByRole('button', { name: 'Next' }).click();
@@ -100,7 +100,7 @@ suite('the embedded form in a browser', { skip: withoutBrowser() }, async () => 
     assert.deepEqual(delivered.body, {
       data: (await api.get(`/api/form_submissions/${submission.id}`)).body,
     });
-    const done = await eventually('the log to tell it', async () => {
+    const done = await eventually('the log to contain the delivery', async () => {
       const entry = await log();
       return entry.status === 'success' && entry;
     });
@@ -194,7 +194,7 @@ suite('the embedded form in a browser', { skip: withoutBrowser() }, async () => 
     for (const width of [360, 1280]) {
       const page = await openPage(site.pageFor(form.publicCode), { width });
       const frame = await formFrame(page);
-      await eventually('the frame to take the height of its content', async () => {
+      await eventually('the frame to have the height of its content', async () => {
         const inside = await frame.evaluate<number>('document.body.getBoundingClientRect().height');
         const outside = await page.evaluate<number>("document.querySelector('iframe').clientHeight");
         return outside === Math.ceil(inside);

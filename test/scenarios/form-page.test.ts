@@ -20,7 +20,7 @@ import { startTestApp } from '../harness/test-app.ts';
 const app = await startTestApp();
 const stranger = await startHostSite(app.url);
 const browser = await startBrowser();
-const lead = sharePage(browser);
+const openPage = sharePage(browser);
 
 /** A one-page form with choices below an address. */
 const choiceDefinition = {
@@ -78,15 +78,15 @@ const wideDefinition = {
   ],
 };
 
-/** Opens the page of a form that responds to its visitor, in either player. */
+/** Opens the page of a form and waits until it is interactive, in either renderer. */
 async function openForm(url: string, view: View = {}): Promise<Page> {
-  const page = await lead(url, view);
+  const page = await openPage(url, view);
   await page.waitForSelector(LIVE_FORM);
   return page;
 }
 
-/** Like that, on a device with a touch screen. */
-async function openTouched(url: string): Promise<Page> {
+/** Opens the page of a form on a device with a touch screen. */
+async function openOnTouchScreen(url: string): Promise<Page> {
   assert.ok(browser);
   const page = await browser.newPage({
     viewport: { width: 1280, height: 900 },
@@ -105,7 +105,7 @@ async function openTouched(url: string): Promise<Page> {
 async function complete(page: Page): Promise<void> {
   const sent = page.getByRole('heading', { name: 'Thank you' });
   const refused = page.locator('#tessera-alert p').first();
-  await eventually('the answers to be taken', async () => {
+  await eventually('the answers to be accepted', async () => {
     await page.getByRole('button', { name: 'Send' }).click();
     await sent.or(refused).waitFor();
     return sent.isVisible();
@@ -122,7 +122,7 @@ suite('the form page in a browser', { skip: withoutBrowser() }, async () => {
   test('a choice pressed right after an answer was corrected is not lost, with mouse and touch', async () => {
     const url = await urlOf(choiceDefinition);
     for (const isTouch of [false, true]) {
-      const page = isTouch ? await openTouched(url) : await openForm(url);
+      const page = isTouch ? await openOnTouchScreen(url) : await openForm(url);
       const press = async (text: string): Promise<void> => {
         const box = await page.getByText(text, { exact: true }).boundingBox();
         assert.ok(box);
@@ -135,16 +135,18 @@ suite('the form page in a browser', { skip: withoutBrowser() }, async () => {
       await page.locator('.sd-error').first().waitFor();
       await page.getByLabel('Your email').click();
       await page.keyboard.type('@example.com');
-      await eventually('the error to go while typing', async () => {
+      await eventually('the error to disappear while typing', async () => {
         return (await page.locator('.sd-error').count()) === 1;
       });
       await press('tuesday');
       assert.equal(await page.getByLabel('Your email').inputValue(), 'nobody@example.com');
-      await eventually('the choice to be taken after an error', () => page.getByLabel('tuesday').isChecked());
+      await eventually('the choice to be selected after an error', () =>
+        page.getByLabel('tuesday').isChecked(),
+      );
       // A question that appears after the address moves the choices below it.
       await page.getByLabel('Your email').fill('ada@example.com');
       await press('two');
-      await eventually('the choice to be taken after a question came', () =>
+      await eventually('the choice to be selected after a question appeared', () =>
         page.getByLabel('two', { exact: true }).isChecked(),
       );
       if (isTouch) await page.close();
@@ -237,7 +239,7 @@ suite('the form page in a browser', { skip: withoutBrowser() }, async () => {
         await page.screenshot({ path: `${process.env.SCREENSHOTS}/early-${width}.png`, fullPage: true });
       release();
       await page.locator('.sd-navigation__complete-btn').waitFor();
-      await eventually('the focus to be where it was', () =>
+      await eventually('the focus to be restored', () =>
         page.evaluate(`document.activeElement.closest('${LIVE_FORM}') !== null`),
       );
       await page.keyboard.type('@example.com');
@@ -329,7 +331,7 @@ suite('the form page in a browser', { skip: withoutBrowser() }, async () => {
   test('a site that may not embed the form says so, with a link; for a missing form it does not', async () => {
     const url = await urlOf(choiceDefinition, { allowed_origins: ['https://elsewhere.example'] });
     const publicCode = url.split('/').at(-1) ?? '';
-    const page = await lead(stranger.pageFor(publicCode));
+    const page = await openPage(stranger.pageFor(publicCode));
     await page.getByText('This form cannot be shown on this page.').waitFor();
     assert.equal(await page.getByRole('link', { name: 'Open the form' }).getAttribute('href'), url);
     assert.equal(await page.locator('iframe').isVisible(), false);

@@ -96,7 +96,7 @@ test('items of a deleted index are removed', async () => {
   await upsert(name, [trains, bread]);
   await api.delete(`/api/ai/indexes/${name}`);
   const db = app.app.platform.scoped(wholeTenant(tenant.tenantId));
-  await eventually('the items to go', async () => {
+  await eventually('the items to be deleted', async () => {
     const { rows } = await db.raw(
       (tenantId) => sql<{ left: number }>`
         select count(*) as left from ai_index_items i where tenant_id = ${tenantId}

@@ -31,7 +31,7 @@ test('a long thread waits for memory without delaying short ones', async () => {
   const countLong = () => provider.requests.filter(({ body }) => isLong(body.messages[0])).length;
   provider.answer = ({ body }) => (isLong(body.messages[0]) ? { before: () => release.promise } : {});
   const answers = [reply(first)];
-  await eventually('the first to be asked', async () => countLong() === 1);
+  await eventually('the first question to reach the provider', async () => countLong() === 1);
   answers.push(reply(second));
   for (let number = 0; number < 30; number += 1) await reply(short);
   assert.equal(countLong(), 1);

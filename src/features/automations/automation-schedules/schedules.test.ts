@@ -37,7 +37,7 @@ async function ticksOf(api: Parameters<typeof endedRuns>[0], key: string, count:
 /** Resolves once the due schedules have been processed. */
 async function waitForPoll() {
   const db = app.app.platform.database.everyTenant('tests').query;
-  await eventually('the schedules to be looked at', async () => {
+  await eventually('the due schedules to be processed', async () => {
     const due = await db
       .selectFrom('automation_schedules')
       .select('id')
@@ -71,7 +71,9 @@ test('several missed ticks trigger one run, for the latest of them', async () =>
 });
 
 // After the clock jumps back, cluster processes wait for leases of others, longer than a test may take.
-const notOnCluster = { skip: databaseKind() === 'cluster' && 'the leases of others are waited for' };
+const notOnCluster = {
+  skip: databaseKind() === 'cluster' && 'waiting for leases of other processes takes too long',
+};
 
 test('a tick that occurs twice on the clock triggers one run', notOnCluster, async () => {
   setClock('2030-03-01T00:59:59Z');
@@ -83,7 +85,7 @@ test('a tick that occurs twice on the clock triggers one run', notOnCluster, asy
   setClock('2030-03-01T01:30:00Z');
   // These schedules still have their old due times. Each is triggered at its own time.
   const db = app.app.platform.database.everyTenant('tests').query;
-  await eventually('the next tick to be planned anew', async () => {
+  await eventually('the next tick to be rescheduled', async () => {
     const { planned_at } = await db
       .selectFrom('automation_schedules')
       .select('planned_at')

@@ -33,7 +33,7 @@ async function automation(params: object) {
 
 /** Returns a run that has ended or waits for a retry. */
 async function tried(key: string, id: string) {
-  return eventually('a try', async () => {
+  return eventually('an attempt', async () => {
     const { body } = await api.get(`${path}/${key}/runs/${id}`);
     return body.attempts === 1 && body;
   });

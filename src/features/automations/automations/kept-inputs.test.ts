@@ -91,7 +91,7 @@ test('a hook answers 429 while waiting runs fill the quota of its own tenant', a
   const other = await createSite(FAILS);
   await other.call(text(10));
   release();
-  await eventually('room for another input', async () => {
+  await eventually('another input to be accepted', async () => {
     return (await site.api.send('POST', '/api/automations/heard/run', { body: {} })).status === 202;
   });
 });
@@ -107,7 +107,7 @@ test('a message for an unhandled queue is rejected once waiting messages fill th
   assert.match(refused.text, /messages that wait in queues/);
   const handler = { triggerType: 'mqHandler', triggerParams: { queueName: 'unheard' } };
   await createAutomation(api, 'hears', { ...handler, actions: [action('a', 'log', { message: 'heard' })] });
-  await eventually('room for another message', async () => {
+  await eventually('another message to be accepted', async () => {
     const { status } = await api.send('POST', '/api/queues/unheard/messages', { body: { body: 1 } });
     return status === 202;
   });

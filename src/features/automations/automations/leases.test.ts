@@ -87,12 +87,12 @@ async function leaseUntil(id: string, until: Date): Promise<void> {
   );
 }
 
-/** Makes the attempt that waits for a response lose its run to another process. */
+/** Leases a run as another process would, while an attempt of the run waits for a response. */
 async function abandon(id: string): Promise<void> {
   const before = await abandoned();
   await leaseUntil(id, new Date(Date.now() + 3_600_000));
   answerAll();
-  await eventually('the abandoned try', async () => (await abandoned()) > before);
+  await eventually('the abandoned attempt', async () => (await abandoned()) > before);
 }
 
 test('a worker that lost a run writes nothing, and repeated calls have the same key', async () => {
@@ -166,7 +166,7 @@ test('an action that fails in its transaction leaves nothing, and the run has th
   await define('refused', [write('first'), write('second', { text: { not: 'a text' } })]);
   const before = await notes();
   const id = await run('refused');
-  const failed = await eventually('the failed try', async () => {
+  const failed = await eventually('the failed attempt', async () => {
     const { body } = await tenant.api.get(`${path}/refused/runs/${id}`);
     return body.error !== null && body;
   });

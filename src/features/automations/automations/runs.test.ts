@@ -182,7 +182,7 @@ test('a failed action is retried after 2, 10 and 30 s with the same key, and the
   const id = await run(key);
   const waits = [2000, 10_000, 30_000];
   for (const [tries, wait] of waits.entries()) {
-    const waiting = await eventually('the failed try', async () => {
+    const waiting = await eventually('the failed attempt', async () => {
       const found = await read(key, id);
       return found.attempts === tries + 1 && found;
     });
@@ -320,7 +320,7 @@ test('a run uses the version current at its request', async () => {
     actions: [http('call', { method: 'GET', url: `${receiver.url}/v` }), log('a', 'first')],
   });
   const id = await run(slow);
-  await eventually('the failed try', async () => (await read(slow, id)).attempts === 1);
+  await eventually('the failed attempt', async () => (await read(slow, id)).attempts === 1);
   answerWith(200);
   const { body: stored } = await api.get(`${path}/${slow}`);
   await api.put(`${path}/${slow}`, { ...stored, actions: [log('a', 'second')] });

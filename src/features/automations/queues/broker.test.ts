@@ -201,7 +201,7 @@ describe('a broker', { skip: withoutBroker }, async () => {
     // When deactivated, its consumer returns unacknowledged messages.
     await changeAutomation(site.api, 'handler', { active: false });
     await hasConsumers(site.queue, 0);
-    await eventually('the message to be back', async () => {
+    await eventually('the message to be requeued', async () => {
       const { messageCount } = await broker.queueDeclare({ queue: site.queue, passive: true });
       return messageCount === 1;
     });

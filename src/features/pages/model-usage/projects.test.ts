@@ -87,7 +87,7 @@ test('deleting a project deletes its models with history; its core slices stay',
   await api.delete(`/api/pages/project_metadata/${project}`);
   await api.get(`/api/pages/${project}/slice-model`, 404);
   await api.get(`/api/pages/${project}/slice-model/${core}/usage`, 404);
-  await eventually('the deletion of what it held', async () => {
+  await eventually('the contents of the project to be deleted', async () => {
     const { body } = await api.get('/api/entity/deleted-records?entityType=pages_slice_model');
     const keys = body.map(({ sk }: { sk: string }) => sk);
     return keys.includes(`${project}#hero`) && keys.includes(`${project}#columns`);

@@ -105,7 +105,7 @@ test('recreating a large project finishes its deletion first', async () => {
   await project.putModel('page');
   await project.putDocument('mine');
   // The deletion job finds nothing left.
-  await eventually('its job', async () => !(await isBeingDeleted(app.platform, tenant, id)));
+  await eventually('the job of the deletion', async () => !(await isBeingDeleted(app.platform, tenant, id)));
   assert.equal((await project.list()).body.total, 1);
 });
 
@@ -162,7 +162,7 @@ test('a copy needs a name, a writable unit, and an existing original', async () 
 });
 
 /** Returns the number of documents of a tenant without a project. */
-async function countLost(tenantId: string): Promise<number> {
+async function countOrphans(tenantId: string): Promise<number> {
   const { rows } = await app.platform.scoped(wholeTenant(tenantId)).raw(
     (of) => sql<{ count: number }>`
       select count(*)::int as count from documents d where d.tenant_id = ${of}::uuid
@@ -186,7 +186,10 @@ test('a record written while its project is deleted is deleted with it, or rejec
       String(statuses),
     );
   }
-  await eventually('the end', async () => (await countLost(own.tenantId)) === 0);
+  await eventually(
+    'all contents of the copy to be deleted',
+    async () => (await countOrphans(own.tenantId)) === 0,
+  );
 });
 
 test('a copy fails if its original is deleted meanwhile', async () => {
@@ -194,10 +197,13 @@ test('a copy fails if its original is deleted meanwhile', async () => {
   const { id } = await createProject(own.api);
   await fillProject(app.platform, own, id, 1500);
   const copying = own.api.send('POST', `${meta(id)}/duplicate`, { body: { name: 'Copy' } });
-  await eventually('its beginning', async () => (await countLost(own.tenantId)) > 0);
+  await eventually('the copy to begin', async () => (await countOrphans(own.tenantId)) > 0);
   await own.api.delete(meta(id));
   assert.equal((await copying).status, 404);
-  await eventually('the end', async () => (await countLost(own.tenantId)) === 0);
+  await eventually(
+    'all contents of the copy to be deleted',
+    async () => (await countOrphans(own.tenantId)) === 0,
+  );
   assert.deepEqual((await own.api.get('/api/pages/project_metadata/list')).body, []);
 });
 
@@ -206,11 +212,14 @@ test('a copy fails with a reason if a uid moves to another document meanwhile', 
   const { id, path } = await createProject(own.api);
   await fillProject(app.platform, own, id, 5000);
   const copying = own.api.send('POST', `${meta(id)}/duplicate`, { body: { name: 'Copy' } });
-  await eventually('its beginning', async () => (await countLost(own.tenantId)) > 0);
+  await eventually('the copy to begin', async () => (await countOrphans(own.tenantId)) > 0);
   await own.api.put(`${path}/d1`, { ...documentBody('d1'), uid: 'moved' });
   // The last one in key order.
   await own.api.put(`${path}/d999`, { ...documentBody('d999'), uid: 'd1' });
   const { status, body } = await copying;
   assert.deepEqual([status, body.code], [409, 'COPY_OVERTAKEN']);
-  await eventually('the end', async () => (await countLost(own.tenantId)) === 0);
+  await eventually(
+    'all contents of the copy to be deleted',
+    async () => (await countOrphans(own.tenantId)) === 0,
+  );
 });

@@ -101,7 +101,7 @@ test('after a change of the model a job recomputes all vectors, and queries find
     const address = next.server.server.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
     const client = createClient(`http://127.0.0.1:${port}`, { 'x-api-key': own.apiKey });
-    await eventually('the vectors to be made', async () => {
+    await eventually('the vectors to be computed', async () => {
       const { item_count, pending_count } = (await client.get(`/api/ai/indexes/${name}`)).body;
       return item_count === 130 && pending_count === 0;
     });

@@ -306,7 +306,7 @@ test('a job for a new model skips rejected texts, marks them, and never sends th
       'refused',
       (text) => long(text) || text.trim() === '' || text.includes('<|'),
     );
-    await eventually('the vectors to be made', async () => {
+    await eventually('the vectors to be computed', async () => {
       const { pending_count, embedding_error } = await index();
       return pending_count === 0 && embedding_error === null;
     });
