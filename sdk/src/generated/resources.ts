@@ -1910,7 +1910,7 @@ export interface Resources {
     /**
      * Copies a project with its content
      *
-     * The copy is complete when the request returns. A copy of a template is linked to it.
+     * The copy is complete when the request returns. A copy of a template stays linked to that template.
      */
     duplicate(id: string, input: PageProjectDuplicate, options?: CallOptions): Promise<IdReply>;
     /**

@@ -5,7 +5,7 @@ export {
   type ChangeTrigger,
   deactivateAutomationsOf,
   entityDefinitions,
-  followingRuns,
   requestRuns,
+  runRequestFollowUp,
   type TriggerType,
 } from './automations/index.ts';

@@ -5,7 +5,7 @@
 import type { Issue } from '../../../errors/app-error.ts';
 import { ruleBroken } from '../../../errors/platform-errors.ts';
 import type { OpenThread } from '../ai-threads/index.ts';
-import type { ConversationBody } from './schema.ts';
+import type { ConversationBody, EngageBody } from './schema.ts';
 
 const MAX_CHARACTERS = 20_000;
 const MAX_IMAGES = 5;
@@ -14,6 +14,17 @@ const MAX_IMAGE_CHARACTERS = Math.ceil((5 * 1024 * 1024) / 3) * 4;
 /** Limited because each message sends the whole thread again. */
 const MAX_THREAD_MESSAGES = 200;
 const MAX_THREAD_BYTES = 16 * 1024 * 1024;
+
+/** Largest payload as JSON, in bytes. Limited because each message sends it to the model. */
+const MAX_PAYLOAD_BYTES = 64 * 1024;
+
+/** Returns the fault of a payload that is too large. */
+export function payloadSizeFaults({ payload }: EngageBody): Issue[] {
+  const bytes = Buffer.byteLength(JSON.stringify(payload) ?? '');
+  return bytes <= MAX_PAYLOAD_BYTES
+    ? []
+    : [{ field: 'payload', message: `must be at most ${MAX_PAYLOAD_BYTES} bytes as JSON` }];
+}
 
 /** Returns the faults of a message that is too large for a conversation. */
 export function messageFaults({ message }: ConversationBody): Issue[] {

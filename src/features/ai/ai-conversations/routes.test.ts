@@ -164,8 +164,10 @@ test('errors of a conversation are reported when its token is requested', async 
   };
   const { id } = (await api.post('/api/ai/threads', body)).body;
   await ask({ key: 'k', payload: { assistant_id: assistant, thread_id: id } }, 422);
-  const long = { assistant_id: assistant, more: 'x'.repeat(70_000) };
-  assert.equal((await ask({ key: 'k', payload: long }, 400)).body.issues[0].field, 'payload');
+  for (const more of ['x'.repeat(70_000), '€'.repeat(25_000)]) {
+    const long = { assistant_id: assistant, more };
+    assert.equal((await ask({ key: 'k', payload: long }, 400)).body.issues[0].field, 'payload');
+  }
 });
 
 test('the script of the widget is public', async () => {

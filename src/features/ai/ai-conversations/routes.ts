@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import {
   FORBIDDEN,
   NOT_FOUND,
@@ -6,20 +6,18 @@ import {
   VALIDATION_ERROR,
   VERSION_CONFLICT,
 } from '../../../errors/platform-errors.ts';
-import { check, overlongFaults } from '../../../http/body-checks.ts';
+import { check } from '../../../http/body-checks.ts';
 import { defineConversationRoute } from '../../../http/conversation-surface.ts';
 import { defineRoute, type Route } from '../../../http/route.ts';
 import { LLM_NOT_CONFIGURED, LLM_PROVIDER_ERROR } from '../../../model-provider/errors.ts';
 import { TOKEN_BUDGET_EXCEEDED } from '../ai-replies/index.ts';
 import { NO_ASSISTANT } from './errors.ts';
-import { messageFaults } from './limits.ts';
+import { messageFaults, payloadSizeFaults } from './limits.ts';
 import { ConversationBody, ConversationReply, EngageBody } from './schema.ts';
 import { answerMessage, engage, payloadFaults, storeAnswer, streamAnswer } from './service.ts';
 import { widgetRoute } from './widget.ts';
 
 const tag = 'AI';
-/** In bytes; small because it is sent with each message. */
-const MAX_PAYLOAD = 64 * 1024;
 
 /** Routes of conversations in browsers (docs/specification/ai.md#conversations). */
 export const routes: readonly Route[] = [
@@ -34,12 +32,7 @@ export const routes: readonly Route[] = [
     access: 'editor',
     errors: [FORBIDDEN, NOT_FOUND, VALIDATION_ERROR],
     body: EngageBody,
-    checks: [
-      check(['payload'], ({ payload }: Static<typeof EngageBody>) =>
-        overlongFaults('payload', payload, MAX_PAYLOAD),
-      ),
-      check(['payload'], payloadFaults),
-    ],
+    checks: [check(['payload'], payloadSizeFaults), check(['payload'], payloadFaults)],
     reply: Type.Object(
       { token: Type.String({ description: 'Secret: it authorises the conversation.' }) },
       { title: 'ConversationToken' },

@@ -24,9 +24,9 @@ const FILTER_TYPES = { string: 'text', number: 'number', boolean: 'boolean' } as
 /** Returns the faults of items' metadata: undefined fields and values of another type. */
 export function metadataFaults(definition: MetadataDefinition, items: readonly Item[]): Issue[] {
   const types = new Map(definition.map(({ fieldName, fieldType }) => [fieldName, fieldType]));
-  return items.flatMap(({ metadata }, at) =>
+  return items.flatMap(({ metadata }, index) =>
     Object.entries(metadata).flatMap(([name, value]) => {
-      const field = `data[${at}].metadata.${name}`;
+      const field = `data[${index}].metadata.${name}`;
       const type = types.get(name);
       if (type === undefined) return [{ field, message: 'is not a field of the index' }];
       return isOfType(type, value) ? [] : [{ field, message: `must be ${EXPECTED[type]}` }];

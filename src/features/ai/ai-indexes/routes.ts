@@ -47,7 +47,7 @@ const indexRoutes: readonly Route[] = [
       check(['metadataDefinition'], ({ metadataDefinition }: { metadataDefinition: MetadataDefinition }) =>
         duplicateIssues(
           metadataDefinition.map(({ fieldName }) => fieldName),
-          (at) => `metadataDefinition[${at}].fieldName`,
+          (index) => `metadataDefinition[${index}].fieldName`,
         ),
       ),
     ],
@@ -96,7 +96,7 @@ const itemRoutes: readonly Route[] = [
       check(['data'], ({ data }: Static<typeof UpsertBody>) =>
         duplicateIssues(
           data.map(({ id }) => id),
-          (at) => `data[${at}].id`,
+          (index) => `data[${index}].id`,
         ),
       ),
     ],
@@ -173,10 +173,10 @@ const itemRoutes: readonly Route[] = [
 /** Routes of vector indexes and their items. */
 export const routes: readonly Route[] = [...indexRoutes, ...itemRoutes];
 
-function duplicateIssues(names: readonly string[], pathOf: (at: number) => string) {
+function duplicateIssues(names: readonly string[], pathOf: (index: number) => string) {
   const seen = new Set<string>();
-  return names.flatMap((name, at) => {
-    if (seen.has(name)) return [{ field: pathOf(at), message: 'is repeated' }];
+  return names.flatMap((name, index) => {
+    if (seen.has(name)) return [{ field: pathOf(index), message: 'is repeated' }];
     seen.add(name);
     return [];
   });

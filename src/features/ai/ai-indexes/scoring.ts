@@ -16,12 +16,12 @@ export type Scoring = (vector: readonly number[]) => RawBuilder<number>;
 export const scoringOf = oncePerPlatform(async ({ database }): Promise<Scoring> => {
   const { rows } = await database.lookUp(
     'catalogue',
-    sql<{ known: boolean }>`select exists (select from pg_extension where extname = 'vector') as known`,
+    sql<{ exists: boolean }>`select exists (select from pg_extension where extname = 'vector')`,
   );
-  return rows[0]?.known ? byExtension : byArithmetic;
+  return rows[0]?.exists ? byExtension : byArithmetic;
 });
 
-/** The extension's inner product, which is negated there. Converting a list of numbers costs next to nothing. */
+/** pgvector's operator `<#>` is the negative inner product. Converting a list of numbers to a vector costs almost nothing. */
 export const byExtension: Scoring = (vector) => {
   const type = sql.raw(`vector(${vector.length})`);
   return sql<number>`-((embedding::${type}) <#> ${`[${vector.join(',')}]`}::${type})`;

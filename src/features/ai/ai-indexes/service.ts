@@ -264,11 +264,14 @@ export async function requireKnowledge(
   unitId: string,
   knowledge: readonly KnowledgeSearch[],
 ): Promise<void> {
-  for (const [at, { index, filter = {} }] of knowledge.entries()) {
+  for (const [position, { index, filter = {} }] of knowledge.entries()) {
     const row = await findRecord(db, indexes, index);
     if (row?.owner_bu_id !== unitId)
-      throw ruleBroken(`knowledge[${at}].index`, "must reference an index of the assistant's business unit");
-    readMetadataFilter(row.metadata_definition, filter, `knowledge[${at}].filter`);
+      throw ruleBroken(
+        `knowledge[${position}].index`,
+        "must reference an index of the assistant's business unit",
+      );
+    readMetadataFilter(row.metadata_definition, filter, `knowledge[${position}].filter`);
   }
 }
 

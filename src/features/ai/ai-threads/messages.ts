@@ -29,14 +29,14 @@ export interface ToolResult {
 /** Returns the tool results without an earlier tool_use in the list. `pathOf` returns the path of a message. */
 export function openToolResults(
   messages: readonly Message[],
-  pathOf = (at: number) => `messages[${at}]`,
+  pathOf = (index: number) => `messages[${index}]`,
 ): ToolResult[] {
   const seen = new Set<string>();
-  return messages.flatMap(({ content }, at) =>
+  return messages.flatMap(({ content }, messageIndex) =>
     content.flatMap((block, index) => {
       if (block.type === 'tool_use') seen.add(block.id);
       if (block.type !== 'tool_result' || seen.has(block.tool_use_id)) return [];
-      return [{ field: `${pathOf(at)}.content[${index}].tool_use_id`, id: block.tool_use_id }];
+      return [{ field: `${pathOf(messageIndex)}.content[${index}].tool_use_id`, id: block.tool_use_id }];
     }),
   );
 }

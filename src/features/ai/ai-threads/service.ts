@@ -91,7 +91,7 @@ export async function updateThread(
     const thread = await lockRecord(txWriter, threads, id, 'editor', { version });
     const storedCount = (await beginsWithAll(db, thread, messages)) ? thread.message_count : 0;
     if (messages.length === storedCount) return { id, version };
-    await requireToolUses(db, id, messages.slice(storedCount), (at) => `messages[${storedCount + at}]`);
+    await requireToolUses(db, id, messages.slice(storedCount), (index) => `messages[${storedCount + index}]`);
     return append(txWriter, thread, messages.slice(storedCount));
   });
 }
@@ -196,7 +196,7 @@ export async function requireToolUses(
   db: ScopedDb,
   threadId: string | null,
   messages: readonly Message[],
-  pathOf: (at: number) => string = () => 'message',
+  pathOf: (index: number) => string = () => 'message',
 ): Promise<void> {
   const open = openToolResults(messages, pathOf);
   if (open.length === 0) return;

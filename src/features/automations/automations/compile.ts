@@ -34,7 +34,7 @@ export function compilePlan(definition: AutomationDefinition, types: ActionTypes
   return { key, timeoutMs: timeoutOf(definition), steps, onFailure, entityKey, entityPaths };
 }
 
-/** Returns the faults that keep a definition from being compiled, each with its place. */
+/** Returns the faults that keep a definition from being compiled, each with its path. */
 export function findActionFaults(definition: Compilable, types: ActionTypes): readonly Issue[] {
   const compiler = new Compiler(types);
   compiler.compile(definition);
@@ -69,54 +69,57 @@ class Compiler {
   compile({ actions, conditionalActions, onFailure = [] }: Compilable): Pick<Plan, 'steps' | 'onFailure'> {
     const steps = this.#compileActions(actions, 'actions', null);
     for (const [index, { condition, actions: groupActions }] of conditionalActions.entries()) {
-      const at = `conditionalActions[${index}]`;
+      const groupPath = `conditionalActions[${index}]`;
       const paths: Segments[] = [];
       const test = compileCondition(condition, { paths });
       if (typeof test === 'function')
         steps.push({ kind: 'gate', position: index, gate: { condition, holds: test }, paths });
       else
         this.issues.push(
-          ...test.map(({ field, message }) => ({ field: `${at}.condition.${field}`, message })),
+          ...test.map(({ field, message }) => ({ field: `${groupPath}.condition.${field}`, message })),
         );
-      steps.push(...this.#compileActions(groupActions, `${at}.actions`, index));
+      steps.push(...this.#compileActions(groupActions, `${groupPath}.actions`, index));
     }
-    const ownActions = this.#actions;
+    const mainCount = this.#actions;
     this.#actions = 0;
     const afterFailure = this.#compileActions(onFailure, 'on_failure', null);
-    if (ownActions + this.#actions > MAX_ACTIONS)
-      this.issues.push({ field: 'actions', message: `must be at most ${MAX_ACTIONS} in total` });
+    if (mainCount + this.#actions > MAX_ACTIONS)
+      this.issues.push({
+        field: 'actions',
+        message: `must be at most ${MAX_ACTIONS}, including those of conditionalActions and on_failure`,
+      });
     return { steps, onFailure: afterFailure };
   }
 
-  #compileActions(actions: readonly Action[], at: string, gate: number | null): Step[] {
+  #compileActions(actions: readonly Action[], path: string, gate: number | null): Step[] {
     const keys = new Set<string>();
     return actions.flatMap((action, index) => {
       const position = this.#actions;
       this.#actions += 1;
       if (keys.has(action.key))
-        this.issues.push({ field: `${at}[${index}].key`, message: 'must be unique among the actions' });
+        this.issues.push({ field: `${path}[${index}].key`, message: 'must be unique among the actions' });
       keys.add(action.key);
-      return this.#compileAction(action, `${at}[${index}]`, { position, gate });
+      return this.#compileAction(action, `${path}[${index}]`, { position, gate });
     });
   }
 
   #compileAction(
     { key, actionTypeKey, params = {} }: Action,
-    at: string,
+    path: string,
     where: Pick<PlannedAction, 'position' | 'gate'>,
   ): Step[] {
     const type = this.#types.get(actionTypeKey);
     if (type === undefined) {
       const known = [...this.#types.keys()].join(', ');
-      this.issues.push({ field: `${at}.actionTypeKey`, message: `must be one of ${known}` });
+      this.issues.push({ field: `${path}.actionTypeKey`, message: `must be one of ${known}` });
     }
-    const template = this.#compileParams(params, `${at}.params`, type?.ownTemplates(params));
+    const template = this.#compileParams(params, `${path}.params`, type?.ownTemplates(params));
     return type && template ? [{ kind: 'action', action: { key, type, params: template, ...where } }] : [];
   }
 
   #compileParams(
     params: NonNullable<Action['params']>,
-    at: string,
+    path: string,
     ownTemplates: readonly string[] = [],
   ): Template | null {
     try {
@@ -124,7 +127,7 @@ class Compiler {
     } catch (error) {
       if (!(error instanceof FlowError)) throw error;
       const inner = error.field === '' || error.field.startsWith('[') ? error.field : `.${error.field}`;
-      this.issues.push({ field: `${at}${inner}`, message: error.message });
+      this.issues.push({ field: `${path}${inner}`, message: error.message });
       return null;
     }
   }

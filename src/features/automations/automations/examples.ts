@@ -32,7 +32,7 @@ const definition = (name: NameOf): Static<typeof automationResource.replaceBody>
   ],
 });
 const trigger = { entity: { id: '0193a5c0-7c1e-7000-8000-000000000000', number: 'A-17', total: 1200 } };
-const ofFailed = (name: NameOf) => ({ key: name('failing_automation'), run_id: name('failed_run') });
+const failedRunParams = (name: NameOf) => ({ key: name('failing_automation'), run_id: name('failed_run') });
 
 export const examples: FeatureExamples = {
   records: {
@@ -54,8 +54,8 @@ export const examples: FeatureExamples = {
     'automations.replace': body(automationResource.replaceBody)(definition),
     'automations.run': body(TriggerBody)({ trigger }),
     'automations.test': body(TriggerBody)({ trigger }),
-    'automations.get_run': { params: ofFailed },
-    'automations.replay_run': { params: ofFailed },
+    'automations.get_run': { params: failedRunParams },
+    'automations.replay_run': { params: failedRunParams },
     'automations.cancel_run': {
       params: (name) => ({ key: name('inactive_automation'), run_id: name('skipped_run') }),
     },

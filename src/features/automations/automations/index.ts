@@ -27,7 +27,7 @@ export {
 } from './queries.ts';
 export { AUTOMATION_RUNS } from './run-creation.ts';
 export { findSourceEnds, type RunSource } from './run-ends.ts';
-export { type ChangeTrigger, followingRuns, type RunRequest, requestRuns } from './run-requests.ts';
+export { type ChangeTrigger, type RunRequest, requestRuns, runRequestFollowUp } from './run-requests.ts';
 export { ENTITY_TRIGGERS, type TriggerType } from './schema.ts';
 
 /** Parts that other features contribute to automations. */

@@ -35,7 +35,7 @@ import {
 import type { PlannedAction, Step } from './plan.ts';
 import {
   noteActions,
-  noteResult,
+  noteActionsFollowUp,
   RESULT_TOO_LONG,
   type RunFailure,
   type RunNote,
@@ -147,8 +147,8 @@ export class RunAttempt {
   }
 
   /**
-   * Returns the outcome of a run whose last attempt broke and that has failure actions. Otherwise null, and the work
-   * queue counts the fault.
+   * Returns the outcome of a run with failure actions if this unexpected error ends its last attempt. Otherwise returns
+   * null, and the work queue counts the fault.
    */
   failureOutcome(error: unknown): Outcome<RunNote> | null {
     const { plan, failure } = this.#run;
@@ -259,7 +259,7 @@ export class RunAttempt {
   ): Promise<LimitedResult | null> {
     try {
       const entry = this.#toStoredEntry({ key, status: 'succeeded', error: null } as const);
-      const note = noteResult(this.#claim, this.#entries, entry, this.#startedAt);
+      const note = noteActionsFollowUp(this.#claim, this.#entries, entry, this.#startedAt);
       return limitResult(await write(this.#db, [note]), this.#chars);
     } catch (error) {
       if (isSqlState(error, RESULT_TOO_LONG)) return null;

@@ -174,7 +174,7 @@ export async function noteActions(
  * Returns a follow-up that does the same as `noteActions`, but within the statement that writes a record. The record is
  * the result of the last action. Also fails with RESULT_TOO_LONG.
  */
-export function noteResult(
+export function noteActionsFollowUp(
   { tenantId, id, leasedUntil }: Pick<Claim, 'tenantId' | 'id' | 'leasedUntil'>,
   earlier: readonly Entry[],
   entry: Omit<Entry, 'result'>,

@@ -18,7 +18,7 @@ import {
 import { isKnownFull, MAX_CAUSED, MAX_WAITING, runBounds } from './run-limits.ts';
 
 /** Maximum size of the triggers that are buffered for the next statement, in characters of JSON. */
-const MAX_WAITING_CHARS = 65_536;
+const MAX_BUFFERED_CHARS = 65_536;
 
 /** `Retry-After` of a refused call, in seconds. */
 const RETRY_AFTER_SECONDS = 60;
@@ -38,7 +38,7 @@ interface RequestContext {
  * Requests runs, caused by the current work. A source that already has its run gets no second one.
  * Runs beyond `MAX_CHAIN` and `MAX_WAITING` are added as failed; beyond `MAX_CAUSED`, one failed run per automation.
  * The transaction locks the changes of a record until it ends, so runs follow the order of commits.
- * This process begins a run that waits for no other one right after the commit, if there is room.
+ * Right after the commit, free workers of this process begin runs that need not wait for another run of their record.
  * @returns the id of each request's run, or null for a duplicate or refused run.
  * @throws AppError TOO_MANY_RUNS if a run without record and source was refused: its caller needs the id.
  */
@@ -66,7 +66,7 @@ export async function requestRuns(
   const maySkip = requests.some(
     ({ sourceKey, recordId }) => sourceKey !== undefined || (bounds !== null && recordId === undefined),
   );
-  const isSmall = triggers.reduce((sum, { length }) => sum + length, 0) <= MAX_WAITING_CHARS;
+  const isSmall = triggers.reduce((sum, { length }) => sum + length, 0) <= MAX_BUFFERED_CHARS;
   if (!maySkip && isSmall) await tx.rawPipelined(write, read);
   else read((await tx.raw(write)).rows);
   tx.afterCommit(begin);
@@ -102,8 +102,8 @@ export interface ChangeTrigger {
   readonly text: (record: WrittenTexts) => string;
 }
 
-/** As `requestRuns`, in the statement that writes the one record that triggers the runs. */
-export function followingRuns(
+/** Returns a follow-up that requests runs as `requestRuns` does, in the statement that writes the triggering record. */
+export function runRequestFollowUp(
   { platform, now, tenantId }: RequestContext & { readonly tenantId: string },
   runs: readonly Omit<NewRun, 'sourceKey'>[],
   trigger: ChangeTrigger,

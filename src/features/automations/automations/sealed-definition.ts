@@ -12,9 +12,9 @@ type Body = Pick<AutomationReplace, 'actions' | 'conditionalActions' | 'on_failu
 type Columns = Pick<AutomationRow, 'actions' | 'conditional_actions' | 'on_failure'>;
 
 /**
- * Returns the columns of a definition's actions with its secret headers sealed under the automation's id. An action keeps the
- * secret values it leaves out from the stored action of the same key, that of the same list if several have the key.
- * @throws AppError INVALID_AUTOMATION naming each header that has no value, or a wrong one.
+ * Returns the columns of a definition's actions with its secret headers sealed under the automation's id. If an action
+ * omits a secret value, it keeps the value of the stored action with the same key, preferably in the same list.
+ * @throws AppError INVALID_AUTOMATION naming each header with a missing or invalid value.
  */
 export function sealDefinition(
   secrets: SecretBox,
@@ -24,14 +24,14 @@ export function sealDefinition(
 ): Columns {
   const storedLists = listsOf(stored);
   const issues: Issue[] = [];
-  const sealAll = (list: readonly Action[], at: string) =>
+  const sealAll = (list: readonly Action[], path: string) =>
     list.map((action, index): Action => {
       const { key, actionTypeKey, params = {} } = action;
       const { headers } = params;
       if (actionTypeKey !== httpRequestAction.key || typeof headers !== 'object' || headers === null)
         return action;
-      const field = `${at}[${index}].params.headers`;
-      const storedValues = storedHeaders(storedLists, at, key);
+      const field = `${path}[${index}].params.headers`;
+      const storedValues = storedHeaders(storedLists, path, key);
       const sealed = sealHeaders(headers, { secrets, ownerId: id, stored: storedValues, field });
       issues.push(...sealed.issues);
       return { ...action, params: mergeWritten(params, { headers: sealed.headers }) };
@@ -58,8 +58,8 @@ function listsOf(stored: Columns | null): ReadonlyMap<string, readonly Action[]>
 }
 
 /** Looks in the same list first. Groups may have moved, so otherwise it uses the only action with the key. */
-function storedHeaders(lists: ReadonlyMap<string, readonly Action[]>, at: string, key: string): unknown {
-  const own = lists.get(at)?.find((action) => action.key === key);
+function storedHeaders(lists: ReadonlyMap<string, readonly Action[]>, path: string, key: string): unknown {
+  const inSameList = lists.get(path)?.find((action) => action.key === key);
   const all = [...lists.values()].flat().filter((action) => action.key === key);
-  return (own ?? (all.length === 1 ? all[0] : undefined))?.params?.headers;
+  return (inSameList ?? (all.length === 1 ? all[0] : undefined))?.params?.headers;
 }

@@ -3,7 +3,7 @@ import { defineActionType } from '../../../flows/action-type.ts';
 import { publishMessage } from './messages.ts';
 import { QueueName } from './schema.ts';
 
-/** Publishes a message in the transaction that notes the action. The chain of runs continues through it. */
+/** Publishes a message in the transaction that stores the action's result. The message continues the chain of runs. */
 export const publishAction = defineActionType({
   key: 'publishMessage',
   name: 'Publish a message',

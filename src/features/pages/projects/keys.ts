@@ -1,8 +1,8 @@
 import { type Key, pathKey } from '../../../resources/keys.ts';
 
 /**
- * Pattern of the ids of projects, and of models, slices and documents in them; callers choose the ids. `.` and `..` have
- * no meaning in a URL path.
+ * Pattern of the ids of projects, and of models, slices and documents in them; callers choose the ids. `.` and `..` are
+ * not allowed, because clients remove these segments from a URL path.
  */
 export const CONTENT_ID = '^(?![.]{1,2}$)[A-Za-z0-9_.-]{1,128}$';
 const isId = new RegExp(CONTENT_ID);

@@ -16,7 +16,15 @@ import { findSynced, recordSynced, type SyncedModel, versionsOf } from './synced
 /** Models per batch. */
 const BATCH_SIZE = 20;
 /** Columns that are not copied: identity, place and platform data. */
-const OWN_COLUMNS = ['tenant_id', 'project_id', 'id', 'owner_bu_id', 'version', 'created_at', 'updated_at'];
+const UNSYNCED_COLUMNS = [
+  'tenant_id',
+  'project_id',
+  'id',
+  'owner_bu_id',
+  'version',
+  'created_at',
+  'updated_at',
+];
 
 /** A model that stays unchanged, with the reason. */
 type SkippedModel = NonNullable<Static<typeof SyncReply>['warnings']>[number];
@@ -136,6 +144,6 @@ async function readModels(
 
 /** Returns the content of a model without its identity. */
 function contentOf({ columns, computed }: Resource, model: AnyRow): Columns {
-  const own = columns.filter((column) => !OWN_COLUMNS.includes(column) && !computed.has(column));
+  const own = columns.filter((column) => !UNSYNCED_COLUMNS.includes(column) && !computed.has(column));
   return Object.fromEntries(own.map((column) => [column, model[column]]));
 }

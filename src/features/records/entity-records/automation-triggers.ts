@@ -4,8 +4,8 @@ import { groupsBySize } from '../../../db/groups-by-size.ts';
 import {
   type ActiveAutomation,
   type ChangeTrigger,
-  followingRuns,
   requestRuns,
+  runRequestFollowUp,
   type TriggerType,
 } from '../../automations/api.ts';
 import type { ChangedRecord, ChangeKind, ChangeListener } from './change-listener.ts';
@@ -25,7 +25,11 @@ export const automationTriggers: ChangeListener = {
     handles: ({ mayMove = false }) => !mayMove,
     of: (ctx, kind, recordId) => {
       const { platform, db, now } = ctx;
-      return followingRuns({ platform, now, tenantId: db.tenantId }, runsOf(ctx, kind, recordId), TRIGGER);
+      return runRequestFollowUp(
+        { platform, now, tenantId: db.tenantId },
+        runsOf(ctx, kind, recordId),
+        TRIGGER,
+      );
     },
   },
   notify: async (ctx, tx, { kind, records }) => {
