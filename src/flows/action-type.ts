@@ -62,10 +62,10 @@ type ActionWork<P extends TObject, Prepared> =
       readonly prepare?: (ctx: ActionContext, params: Static<P>) => Promise<Prepared>;
       readonly write: (ctx: ActionContext, params: Static<P>, prepared: Prepared) => Promise<ActionResult>;
       /**
-       * True if `write` creates or changes one record by a statement that also runs `ctx.followUps`, and its result is
-       * this record, without JSON in it. It then gets no transaction.
+       * True if `write` creates or changes one record in a statement that also runs `ctx.followUps`, and its result is
+       * this record, without JSON fields. Such a `write` runs without a transaction.
        */
-      readonly notesByStatement?: (params: Static<P>, prepared: Prepared) => boolean;
+      readonly writesInOneStatement?: (params: Static<P>, prepared: Prepared) => boolean;
       readonly isHarmless?: undefined;
       readonly isReadOnly?: undefined;
       readonly call?: undefined;
@@ -81,7 +81,7 @@ type ActionWork<P extends TObject, Prepared> =
       readonly isReadOnly?: true;
       readonly prepare?: undefined;
       readonly write?: undefined;
-      readonly notesByStatement?: undefined;
+      readonly writesInOneStatement?: undefined;
     };
 
 /** An action type as its file declares it. */
@@ -110,8 +110,8 @@ export interface ActionType {
   readonly isReadOnly: boolean;
   /** Waits for the network, if needed; returns data for `write`. @throws ActionFailure for invalid parameters. */
   prepare(ctx: ActionContext, params: unknown): Promise<unknown>;
-  /** True if `write` stores the result by its own statement, with `ctx.followUps`. */
-  notesByStatement(params: unknown, prepared: unknown): boolean;
+  /** True if the statement of `write` also stores the result, by `ctx.followUps`. */
+  writesInOneStatement(params: unknown, prepared: unknown): boolean;
   /** Runs in the transaction that stores the result, unless its own statement does. */
   write(ctx: ActionContext, params: unknown, prepared: unknown): Promise<ActionResult>;
   call(ctx: ActionContext, params: unknown): Promise<ActionResult>;
@@ -144,7 +144,7 @@ export function defineActionType<const P extends TObject, Prepared = undefined>(
 ): ActionType;
 export function defineActionType(definition: ActionTypeDefinition<TObject, unknown>): ActionType {
   const { key, name, description, params, prepare, write, call, preview, check } = definition;
-  const { ownTemplates = () => [], notesByStatement } = definition;
+  const { ownTemplates = () => [], writesInOneStatement } = definition;
   const validator = Compile(params);
   const read = (params: unknown) => {
     if (!validator.Check(params)) {
@@ -172,7 +172,7 @@ export function defineActionType(definition: ActionTypeDefinition<TObject, unkno
     isHarmless: definition.isHarmless === true,
     isReadOnly: definition.isReadOnly === true,
     prepare: async (ctx, params) => prepare?.(ctx, read(params)),
-    notesByStatement: (params, prepared) => notesByStatement?.(read(params), prepared) === true,
+    writesInOneStatement: (params, prepared) => writesInOneStatement?.(read(params), prepared) === true,
     write: async (ctx, params, prepared) => (write ?? unsupported)(ctx, read(params), prepared),
     call: async (ctx, params) => (call ?? unsupported)(ctx, read(params)),
     preview: async (ctx, params) => preview(ctx, read(params)),

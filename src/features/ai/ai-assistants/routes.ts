@@ -43,7 +43,7 @@ async function prepareNew({ db, caller }: MemberContext, body: WithKnowledge): P
   await requireKnowledge(db, ownerOfNew({ kind: 'member', caller }, undefined, businessUnit), knowledge);
 }
 
-async function prepareReplaced(
+async function prepareReplacement(
   { db }: MemberContext,
   { knowledge = [] }: WithKnowledge,
   key: readonly string[],
@@ -58,7 +58,7 @@ export const routes: readonly Route[] = [
   createRoute(assistants, family, { ...rules, prepare: prepareNew }),
   queryListRoute(assistants, family, byUnit),
   getRoute(assistants, family),
-  replaceRoute(assistants, family, { ...rules, prepare: prepareReplaced }),
+  replaceRoute(assistants, family, { ...rules, prepare: prepareReplacement }),
   deleteRoute(assistants, family),
 ];
 

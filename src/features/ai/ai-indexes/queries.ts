@@ -59,7 +59,7 @@ export interface Search {
 }
 
 /** A found item. Large items have no texts yet. */
-export interface Nearest {
+export interface FoundItem {
   readonly id: string;
   readonly score: number;
   /** Total size of its texts in bytes. */
@@ -76,10 +76,10 @@ export async function findNearest(
   db: ScopedDb,
   scoring: Scoring,
   { indexId, vector, mark, conditions, limit }: Search,
-): Promise<Nearest[]> {
+): Promise<FoundItem[]> {
   const filters = conditions.map((condition) => sql` and ${conditionSql(condition, condition.operands)}`);
   const { rows } = await db.raw(
-    (tenantId) => sql<Nearest>`
+    (tenantId) => sql<FoundItem>`
       select n.id, n.score, s.bytes,
         case when s.bytes <= ${MAX_INLINE_BYTES}::int then json_build_object('input', n.input, 'metadata', n.metadata) end as texts
       from (
@@ -112,9 +112,9 @@ export async function findItems(
   db: ScopedDb,
   indexId: string,
   ids: readonly string[],
-): Promise<Omit<Nearest, 'score'>[]> {
+): Promise<Omit<FoundItem, 'score'>[]> {
   const { rows } = await db.raw(
-    (tenantId) => sql<Omit<Nearest, 'score'>>`
+    (tenantId) => sql<Omit<FoundItem, 'score'>>`
       select i.id, s.bytes,
         case when s.bytes <= ${MAX_INLINE_BYTES}::int then json_build_object('input', i.input, 'metadata', i.metadata) end as texts
       from ai_index_items i

@@ -21,12 +21,12 @@ import { metadataFaults, readMetadataFilter } from './metadata.ts';
 import {
   countItems,
   deleteItems,
+  type FoundItem,
   findByWords,
   findItems,
   findNearest,
   findTexts,
   findVectorState,
-  type Nearest,
   type Search,
   setVectorLength,
   shareLockIndex,
@@ -179,7 +179,7 @@ export async function queryIndex(
 }
 
 /** Reads texts of large items. Omits items that were deleted meanwhile. */
-async function withTexts(db: ScopedDb, indexId: string, items: readonly Nearest[]): Promise<IndexMatch[]> {
+async function withTexts(db: ScopedDb, indexId: string, items: readonly FoundItem[]): Promise<IndexMatch[]> {
   const large = items.flatMap(({ id, texts }) => (texts === null ? [id] : []));
   const read = large.length === 0 ? new Map() : await findTexts(db, indexId, large);
   return items.flatMap(({ id, score, texts }) => {
@@ -295,7 +295,7 @@ async function readQuestion(
 async function nearest(
   { platform, db }: { readonly platform: Platform; readonly db: ScopedDb },
   search: Search,
-): Promise<Nearest[]> {
+): Promise<FoundItem[]> {
   const scoring = await scoringOf(platform);
   const found = search.words ? await findHybrid(db, scoring, search) : await findNearest(db, scoring, search);
   // Rounded, because the last digits depend on how the database computes. A cosine is at most 1.
@@ -303,7 +303,7 @@ async function nearest(
 }
 
 /** Returns the best items by vector and words together. */
-async function findHybrid(db: ScopedDb, scoring: Scoring, search: Search): Promise<Nearest[]> {
+async function findHybrid(db: ScopedDb, scoring: Scoring, search: Search): Promise<FoundItem[]> {
   const { indexId, limit } = search;
   const byVector = await findNearest(db, scoring, { ...search, limit: Math.max(limit, HYBRID_CANDIDATES) });
   const byWords = await findByWords(db, search);

@@ -7,7 +7,7 @@ import type { Platform } from '../../../platform.ts';
 import type { Claim, Outcome } from '../../../work-queue/work-queue.ts';
 import { type AttemptInput, LeaseLost, TooBusy } from './attempt-input.ts';
 import { RunAttempt } from './run-attempt.ts';
-import { LEASE_LOST, type RunNote } from './run-queries.ts';
+import { LEASE_LOST, type RunProgress } from './run-queries.ts';
 
 const BUSY_RETRY_MS = 1000;
 
@@ -16,14 +16,14 @@ export async function attemptRun(
   platform: Platform,
   claim: Claim,
   run: AttemptInput,
-): Promise<Outcome<RunNote>> {
+): Promise<Outcome<RunProgress>> {
   const attempt = new RunAttempt(platform, claim, run);
   try {
     return await runCausedBy(causeOf(claim, run), () => attempt.run());
   } catch (error) {
     if (error instanceof LeaseLost || isSqlState(error, LEASE_LOST)) return { kind: 'abandoned' };
     if (error instanceof TooBusy || error instanceof ConditionsBusy)
-      return retryLater(platform, attempt.note());
+      return retryLater(platform, attempt.progress());
     await attempt.rescue();
     const end = attempt.failureOutcome(error);
     if (end === null) throw error;
@@ -32,7 +32,7 @@ export async function attemptRun(
 }
 
 /** Retries shortly, without counting an attempt. */
-function retryLater({ clock }: Platform, note: RunNote): Outcome<RunNote> {
+function retryLater({ clock }: Platform, note: RunProgress): Outcome<RunProgress> {
   const dueAt = new Date(clock().getTime() + BUSY_RETRY_MS);
   const error = 'No database connection, or no thread for its conditions, was available in time.';
   return { kind: 'retry', error, isFault: true, dueAt, note };

@@ -34,12 +34,12 @@ import {
 } from './attempt-input.ts';
 import type { PlannedAction, Step } from './plan.ts';
 import {
-  noteActions,
-  noteActionsFollowUp,
   RESULT_TOO_LONG,
   type RunFailure,
-  type RunNote,
+  type RunProgress,
   renewLease,
+  saveActions,
+  saveActionsFollowUp,
 } from './run-queries.ts';
 import { TriggerRelations } from './trigger-relations.ts';
 import { type ActionOutcome, type Entry, planVisitor, type Visit } from './visitor.ts';
@@ -92,7 +92,7 @@ export class RunAttempt {
     for (const { result } of this.#entries) this.#chars += JSON.stringify(result)?.length ?? 0;
   }
 
-  async run(): Promise<Outcome<RunNote>> {
+  async run(): Promise<Outcome<RunProgress>> {
     const { plan, failure } = this.#run;
     await this.#extendLease();
     const steps = failure === null ? plan.steps : plan.onFailure;
@@ -104,8 +104,8 @@ export class RunAttempt {
     });
     if (walkResult.kind !== 'failed')
       return failure === null
-        ? { kind: 'success', note: this.note() }
-        : { kind: 'failed', error: failure.error, note: this.note() };
+        ? { kind: 'success', note: this.progress() }
+        : { kind: 'failed', error: failure.error, note: this.progress() };
     const { error, isFinal, entry } = walkResult;
     const note = { actions: [...this.#entries, this.#toStoredEntry(entry)], startedAt: this.#startedAt };
     // Failure actions run only once.
@@ -150,11 +150,14 @@ export class RunAttempt {
    * Returns the outcome of a run with failure actions if this unexpected error ends its last attempt. Otherwise returns
    * null, and the work queue counts the fault.
    */
-  failureOutcome(error: unknown): Outcome<RunNote> | null {
+  failureOutcome(error: unknown): Outcome<RunProgress> | null {
     const { plan, failure } = this.#run;
     const outcome = brokenOutcome(this.#platform, this.#claim, error);
     if (outcome.kind !== 'failed' || failure !== null || plan.onFailure.length === 0) return null;
-    return { ...outcome, note: { ...this.note(), failure: this.#failureOf(outcome.error, this.#nextKey) } };
+    return {
+      ...outcome,
+      note: { ...this.progress(), failure: this.#failureOf(outcome.error, this.#nextKey) },
+    };
   }
 
   /** Key of the next action, or null. */
@@ -200,7 +203,7 @@ export class RunAttempt {
   }
 
   /** The progress of the run so far. */
-  note(): RunNote {
+  progress(): RunProgress {
     const isSaved = this.#savedCount === this.#entries.length;
     return { actions: isSaved ? null : this.#entries, startedAt: this.#startedAt };
   }
@@ -226,10 +229,10 @@ export class RunAttempt {
     const prepared = await this.#deadline.within(type.prepare(ctx, params));
     const write = (db: ScopedDb, followUps: readonly FollowUp[]) =>
       type.write({ ...ctx, db, followUps }, params, prepared);
-    const notesByStatement = this.#canUseOneStatement && type.notesByStatement(params, prepared);
+    const writesInOneStatement = this.#canUseOneStatement && type.writesInOneStatement(params, prepared);
     return this.#withConnection(async () => {
       const limited =
-        (notesByStatement ? await this.#writeInOneStatement(action, write) : null) ??
+        (writesInOneStatement ? await this.#writeInOneStatement(action, write) : null) ??
         (await this.#writeInTransaction(action, write));
       this.#markSaved(this.#entries.length + 1);
       this.#chars += limited.chars;
@@ -259,8 +262,8 @@ export class RunAttempt {
   ): Promise<LimitedResult | null> {
     try {
       const entry = this.#toStoredEntry({ key, status: 'succeeded', error: null } as const);
-      const note = noteActionsFollowUp(this.#claim, this.#entries, entry, this.#startedAt);
-      return limitResult(await write(this.#db, [note]), this.#chars);
+      const followUp = saveActionsFollowUp(this.#claim, this.#entries, entry, this.#startedAt);
+      return limitResult(await write(this.#db, [followUp]), this.#chars);
     } catch (error) {
       if (isSqlState(error, RESULT_TOO_LONG)) return null;
       throw error;
@@ -295,7 +298,7 @@ export class RunAttempt {
   }
 
   async #storeEntriesIn(db: ScopedDb, entries: readonly Entry[]): Promise<void> {
-    await noteActions(db, this.#claim, entries, this.#startedAt);
+    await saveActions(db, this.#claim, entries, this.#startedAt);
   }
 
   #contextOf({ position }: Pick<PlannedAction, 'position'>): ActionContext {

@@ -89,7 +89,7 @@ export interface ClaimedRun {
 }
 
 /** The progress of a run after an attempt, and why it was skipped or failed. */
-export interface RunNote {
+export interface RunProgress {
   /** Completed actions; null if they are already stored. */
   readonly actions: readonly Entry[] | null;
   /** When this attempt began the run. Null if that is stored already or the run has not begun. */
@@ -148,16 +148,16 @@ export async function findLargeColumns(
     .executeTakeFirst();
 }
 
-/** SQLSTATE if the lease is no longer valid (sql/note-actions.sql). */
+/** SQLSTATE if the lease is no longer valid (sql/save-actions.sql). */
 export const LEASE_LOST = 'TL001';
-/** SQLSTATE if the result may be too long to be stored by the statement that produces it (sql/note-actions.sql). */
+/** SQLSTATE if the result may be too long to be stored by the statement that produces it (sql/save-actions.sql). */
 export const RESULT_TOO_LONG = 'TL002';
 
 /**
  * Stores the completed actions of a run. Fails with LEASE_LOST if the caller has lost the lease, or if more actions are
  * stored; in a transaction at the latest on commit. So a caller may repeat a call whose outcome it does not know.
  */
-export async function noteActions(
+export async function saveActions(
   db: ScopedDb,
   { id, leasedUntil }: Pick<Claim, 'id' | 'leasedUntil'>,
   actions: readonly Entry[],
@@ -165,16 +165,16 @@ export async function noteActions(
 ): Promise<void> {
   await db.rawPipelined(
     (tenantId) => sql`
-      select tessera_note_actions(${tenantId}, ${id}, ${leasedUntil}, ${startedAt}, ${actions.length},
+      select tessera_save_actions(${tenantId}, ${id}, ${leasedUntil}, ${startedAt}, ${actions.length},
         ${JSON.stringify(actions)})`,
   );
 }
 
 /**
- * Returns a follow-up that does the same as `noteActions`, but within the statement that writes a record. The record is
+ * Returns a follow-up that does the same as `saveActions`, but within the statement that writes a record. The record is
  * the result of the last action. Also fails with RESULT_TOO_LONG.
  */
-export function noteActionsFollowUp(
+export function saveActionsFollowUp(
   { tenantId, id, leasedUntil }: Pick<Claim, 'tenantId' | 'id' | 'leasedUntil'>,
   earlier: readonly Entry[],
   entry: Omit<Entry, 'result'>,
@@ -183,9 +183,9 @@ export function noteActionsFollowUp(
   const last = `${JSON.stringify(entry).slice(0, -1)},"result":`;
   const text = `[${[...earlier.map((each) => JSON.stringify(each)), last].join(',')}`;
   return {
-    shape: 'note actions',
+    shape: 'save actions',
     values: [tenantId, id, leasedUntil, startedAt, earlier.length + 1, text],
-    call: ({ json }, [...note]) => sql`tessera_note_actions(${sql.join([...note, json])})`,
+    call: ({ json }, [...progress]) => sql`tessera_save_actions(${sql.join([...progress, json])})`,
     onResult: () => {},
   };
 }
@@ -208,7 +208,7 @@ export async function renewLease(
 /** Writes the outcomes of runs, in batches of limited size. */
 export async function settleRuns(
   all: EveryTenantDb,
-  settlements: readonly Settlement<RunNote>[],
+  settlements: readonly Settlement<RunProgress>[],
   platform: Platform,
 ): Promise<void> {
   const rows = settlements.map((settlement) => {
@@ -224,7 +224,7 @@ export async function settleRuns(
   }
 }
 
-function settledRow(platform: Platform, settlement: Settlement<RunNote>) {
+function settledRow(platform: Platform, settlement: Settlement<RunProgress>) {
   const { outcome, at, claim } = settlement;
   const note = 'note' in outcome ? outcome.note : undefined;
   const row = toRow(settlement);

@@ -16,7 +16,7 @@ import {
   LARGE_COLUMNS,
   loadAutomations,
   RUN_COLUMNS,
-  type RunNote,
+  type RunProgress,
   settleRuns,
   type VersionRequest,
 } from './run-queries.ts';
@@ -42,7 +42,7 @@ interface RunWork {
 
 /** Creates the work queue of runs for these action types. */
 export function runQueue(types: ActionTypes, readRelated: ReadRelated): WorkQueue {
-  return defineWorkQueue<RunWork, RunNote, ClaimedRun>({
+  return defineWorkQueue<RunWork, RunProgress, ClaimedRun>({
     ...AUTOMATION_RUNS,
     // Runs for one record follow the order of its changes.
     isOrdered: true,
@@ -111,7 +111,7 @@ async function attempt(
   claim: Claim,
   { run, mustSkip, plan }: RunWork,
   readRelated: ReadRelated,
-): Promise<Outcome<RunNote>> {
+): Promise<Outcome<RunProgress>> {
   if (mustSkip)
     return { kind: 'success', note: { actions: null, startedAt: null, skipped: AUTOMATION_INACTIVE } };
   if (plan === null) return { kind: 'failed', error: VERSION_REMOVED };

@@ -98,8 +98,8 @@ export async function showRun(
 }
 
 /**
- * Returns the input of each noted action. Null if it can no longer be computed, the action did not run, or the response
- * is full. Related records of that time are unknown.
+ * Returns the input of each stored action. Null if the input can no longer be computed, the action did not run, or the
+ * response is full. An input with related records cannot be computed, because they may have changed since.
  */
 function inputsOf(plan: Plan | null | undefined, run: { readonly id: string } & RunDetails): unknown[] {
   const { trigger, is_input_kept, actions, failure } = run;
@@ -107,13 +107,13 @@ function inputsOf(plan: Plan | null | undefined, run: { readonly id: string } & 
   const inputs = new InputCollector();
   const main = actionsOf(plan.steps);
   const afterFailure = actionsOf(plan.onFailure);
-  const countBefore = actions.filter((entry) => entry.on_failure !== true).length;
+  const mainCount = actions.filter((entry) => entry.on_failure !== true).length;
   const roots = failure && {
     run: { id: run.id, error: failure.error },
     failed: { action: failure.action },
   };
   return actions.map(({ key, status, on_failure }, index) => {
-    const action = on_failure === true ? afterFailure[index - countBefore] : main[index];
+    const action = on_failure === true ? afterFailure[index - mainCount] : main[index];
     if (action?.key !== key || status === 'skipped') return null;
     if (readsRelations(plan, trigger, action.params.paths)) return null;
     const values = { ...(on_failure && roots), trigger, actions: resultsOf(actions.slice(0, index)) };

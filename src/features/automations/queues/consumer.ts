@@ -46,7 +46,7 @@ export class QueueConsumer {
     const options = { queue: this.#name, queueOptions, qos: { prefetchCount: PREFETCH } };
     this.#consumer = connection.createConsumer(options, (delivery) => this.#receive(delivery));
     this.#consumer.on('error', (error: unknown) => {
-      // The queue exists with other properties, so it is used as it is.
+      // If the queue exists with other properties, use it unchanged.
       queueOptions.passive = hasCode(error, 'PRECONDITION_FAILED');
       this.returnMessages();
       // Messages delivered on a lost connection cannot be acknowledged. The loss is reported elsewhere.
@@ -135,7 +135,7 @@ export class QueueConsumer {
   }
 }
 
-/** JSON that is too deep to serialize is lost; the dead letter says only what was wrong. */
+/** Returns the delivered bytes; empty for JSON that is too deep to serialize, whose dead letter has only the reason. */
 function bytesOrEmpty(delivery: AsyncMessage): Buffer {
   try {
     return bytesOf(delivery);

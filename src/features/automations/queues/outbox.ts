@@ -1,4 +1,4 @@
-/** The work queue of messages to publish to the broker. They wait while it is unavailable. */
+/** The work queue of messages to publish to the broker. Messages wait while the broker is unavailable. */
 
 import { oncePerPlatform, type Platform } from '../../../platform.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';

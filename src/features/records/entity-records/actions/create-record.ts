@@ -26,7 +26,7 @@ export const createRecordAction = defineActionType({
     ),
   }),
   prepare: (ctx, params) => prepareAction(ctx, bodiesOf(params)),
-  notesByStatement: isOfPlainValues,
+  writesInOneStatement: isOfPlainValues,
   write: async (ctx, { entity, data }, prepared) =>
     asResult(
       await withRecords(ctx, { entity, id: null }, prepared, (records) =>

@@ -22,7 +22,7 @@ export const moveWorkflowAction = defineActionType({
     to: Type.String({ description: 'The target state.' }),
   }),
   prepare: (ctx) => prepareAction(ctx),
-  notesByStatement: isOfPlainValues,
+  writesInOneStatement: isOfPlainValues,
   write: async (ctx, { entity, id, to }, prepared) =>
     asResult(
       await withRecords(ctx, { entity, id }, prepared, (records) => moveRecord(records, id ?? '', to)),

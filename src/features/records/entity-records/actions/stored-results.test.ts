@@ -29,7 +29,7 @@ async function ran(key: string, entity: string, actions: readonly object[], trig
   const [run] = await endedRunsInWhole(api, key, 1);
   const { body } = await owner.get(`/api/${entity}?title=${key}`);
   assert.equal(body.data.length, 1);
-  return { noted: run?.actions ?? [], record: body.data[0] };
+  return { stored: run?.actions ?? [], record: body.data[0] };
 }
 
 const WRITES = (entity: string, title: string, more: object = {}) => [
@@ -46,17 +46,17 @@ test('the record that an action writes is its result', async () => {
     ['plain', 'page', {}],
     ['mixed', 'sheet', { facts: { deep: [{ text: 'x' }] } }],
   ] as const) {
-    const { noted, record } = await ran(key, entity, WRITES(entity, key, more), { body: 'short' });
+    const { stored, record } = await ran(key, entity, WRITES(entity, key, more), { body: 'short' });
     assert.deepEqual(
-      noted.map(({ key: name, status }) => [name, status]),
+      stored.map(({ key: name, status }) => [name, status]),
       [
         ['made', 'succeeded'],
         ['changed', 'succeeded'],
       ],
     );
-    assert.equal(noted[0]?.result?.body, 'short');
-    assert.equal(noted[1]?.result?.body, 'é"\\ short');
-    assert.deepEqual({ ...record, facts: undefined }, { ...noted[1]?.result, facts: undefined });
+    assert.equal(stored[0]?.result?.body, 'short');
+    assert.equal(stored[1]?.result?.body, 'é"\\ short');
+    assert.deepEqual({ ...record, facts: undefined }, { ...stored[1]?.result, facts: undefined });
   }
 });
 
@@ -65,14 +65,14 @@ test('a record too long for a result is still written once', async () => {
     ['long', 70_000],
     ['longer', 140_000],
   ] as const) {
-    const { noted, record } = await ran(key, 'page', WRITES('page', key), { body: 'x'.repeat(length) });
+    const { stored, record } = await ran(key, 'page', WRITES('page', key), { body: 'x'.repeat(length) });
     assert.deepEqual(
-      noted.map(({ status }) => status),
+      stored.map(({ status }) => status),
       ['succeeded', 'succeeded'],
     );
     const isComplete = length < 128 * 1024;
-    assert.equal(noted[1]?.result?.body, isComplete ? record.body : undefined);
-    assert.equal(noted[1]?.result?.id, record.id);
+    assert.equal(stored[1]?.result?.body, isComplete ? record.body : undefined);
+    assert.equal(stored[1]?.result?.id, record.id);
   }
 });
 
@@ -80,8 +80,8 @@ test('an action that triggers webhooks also writes their deliveries', async () =
   await owner.post('/api/page', { title: 'before' });
   await owner.post('/api/webhooks', { url: receiver.url, events: ['page.updated'], secret: 'a secret' });
   await createAutomation(api, 'follower', { triggerType: 'afterUpdate', entityKey: 'page', actions: [] });
-  const { noted } = await ran('heard', 'page', WRITES('page', 'heard'), { body: 'short' });
+  const { stored } = await ran('heard', 'page', WRITES('page', 'heard'), { body: 'short' });
   const [run] = await endedRunsInWhole(api, 'follower', 1);
-  assert.deepEqual(run?.trigger, { entity: noted[1]?.result, previous: noted[0]?.result });
+  assert.deepEqual(run?.trigger, { entity: stored[1]?.result, previous: stored[0]?.result });
   await eventually('the delivery', () => receiver.received.length === 1);
 });
