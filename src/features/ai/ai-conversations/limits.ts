@@ -40,7 +40,7 @@ export function messageFaults({ message }: ConversationBody): Issue[] {
 
 /** @throws AppError VALIDATION_ERROR if the thread is too long for a conversation. */
 export function requireThreadLimit({ messageCount, bytes }: OpenThread): void {
-  // Adds the message and its answer.
+  // Two, because the message and its answer are added.
   if (messageCount + 2 <= MAX_THREAD_MESSAGES && bytes <= MAX_THREAD_BYTES) return;
   throw ruleBroken(
     'message',

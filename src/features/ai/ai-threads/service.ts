@@ -36,7 +36,7 @@ const MAX_INLINE_BYTES = 1024 * 1024;
 const MAX_OPEN_BYTES = 24 * 1024 * 1024;
 const TOO_LONG = 'The thread is too long for any model. Create a new one.';
 
-/** A thread's name and version. */
+/** A thread's id and version. */
 export interface ThreadVersion {
   readonly id: string;
   readonly version: number;

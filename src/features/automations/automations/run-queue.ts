@@ -50,8 +50,8 @@ export function runQueue(types: ActionTypes, readRelated: ReadRelated): WorkQueu
     minPollIntervalMs: 40,
     columns: RUN_COLUMNS,
     largeColumns: LARGE_COLUMNS,
-    // A receiver that never responds uses 16 places for the run's time limit. It takes 32 such automations of at least
-    // two tenants to make others wait. Database connections are limited separately.
+    // An automation whose receiver never responds keeps 16 slots until its time limit. Others wait only if 32 such
+    // automations of at least two tenants run. Database connections are limited separately.
     concurrency: 512,
     concurrencyPerTarget: 16,
     concurrencyPerTenant: 256,

@@ -61,7 +61,7 @@ export function definitionFaults(
     : [];
 }
 
-/** Returns the faults of fields without a type or with a wrong config in a map of fields, or of groups of fields. */
+/** Returns an issue for each field without a type or with an invalid config. `map` contains fields or groups of fields. */
 export function fieldTypeFaults(path: string, map: object): Issue[] {
   return Object.entries(map).flatMap(([name, value]: [string, unknown]) => {
     if (typeof value !== 'object' || value === null) return [];

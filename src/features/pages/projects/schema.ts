@@ -5,7 +5,7 @@ import { CONTENT_ID } from './keys.ts';
 
 /** Maximum number of projects of a tenant, which one response lists. */
 export const MAX_PROJECTS = 1000;
-/** Maximum number of domains of a project, and of their characters in total. */
+/** Maximum number of domains of a project. */
 const MAX_DOMAINS = 100;
 /** A domain: a DNS name has at most 253 characters, plus an optional port. */
 const Domain = Type.String({ minLength: 1, maxLength: 260 });

@@ -40,9 +40,9 @@ export async function getSliceForUpdate(ctx: MemberContext, projectId: string, b
 }
 
 /**
- * Replaces or creates a slice, in the open transaction. A project's own slice is replaced whatever its origin. Otherwise a
- * core slice belongs to the tenant, and a bespoke one is a copy of this project that overrides it
- * (docs/specification/pages.md#slice-models).
+ * Replaces or creates a slice, in the open transaction. If the project has a slice with this id, it is replaced.
+ * Otherwise a core slice is written for the tenant, and a bespoke slice for the project, where it overrides a core slice
+ * with this id (docs/specification/pages.md#slice-models).
  * @throws AppError NOT_FOUND without the project, FORBIDDEN, VERSION_CONFLICT, or VALIDATION_ERROR for a duplicate core id.
  */
 export async function putSliceModel(

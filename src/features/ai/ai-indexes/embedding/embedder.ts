@@ -48,7 +48,7 @@ export const embedderOf = oncePerPlatform((platform): Embedder => {
   };
 });
 
-/** Refuses vectors whose length differs from the index. @throws AppError LLM_PROVIDER_ERROR. */
+/** Requires that vectors have the length of those in the index. @throws AppError LLM_PROVIDER_ERROR. */
 export function requireLength({ length }: Pick<Embeddings, 'length'>, expected: number | null): void {
   if (length === 0 || expected === null || length === expected) return;
   throw new AppError(LLM_PROVIDER_ERROR, {

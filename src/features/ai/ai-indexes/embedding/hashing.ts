@@ -17,7 +17,7 @@ const FULL_LENGTH = 6;
 const PAIR_WEIGHT = 0.5;
 const GRAM_WEIGHT = 0.4;
 const GRAM_LENGTH = 3;
-/** Longer texts are cut, in characters; their vectors would be much alike. */
+/** Maximum number of characters that are hashed. The vectors of longer texts would hardly differ. */
 const MAX_CHARS = 100_000;
 /** Vectors travel as text. A `real` keeps six digits. */
 const DIGITS = 1e6;
