@@ -72,10 +72,10 @@ export function namedParts(
  */
 export interface RestoreRule {
   readonly resource: Resource;
-  /** The id of the creating route. For `forms.create` the updating one is `forms.replace`; a PUT may do both. */
-  readonly by: string;
+  /** The id of the creating route. The updating route of `forms.create` is `forms.replace`; a PUT may do both. */
+  readonly createdBy: string;
   /** Returns the members of a version for the route's body. Default: the members that the body's schema names. */
   readonly bodyOf?: (version: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
-  /** Tells the caller which data history does not contain. */
-  readonly lost?: string;
+  /** Text for the caller: data that are not restored, because history does not contain them. */
+  readonly notRestored?: string;
 }

@@ -23,8 +23,8 @@ export const journeys: Feature = {
   restores: [
     {
       resource: journeyRecords,
-      by: 'journeys.create',
-      lost: 'Subscribers who were in the journey do not return to it.',
+      createdBy: 'journeys.create',
+      notRestored: 'Subscribers who were in the journey do not return to it.',
     },
   ],
   jobs: [endJourney, resumeJourney],

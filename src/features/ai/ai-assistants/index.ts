@@ -19,7 +19,7 @@ export const aiAssistants: Feature = {
     AI: 'Assistants, threads and vector indexes. Threads and indexes need no model provider.',
   },
   routes,
-  restores: [{ resource: assistants, by: 'ai_assistants.create' }],
+  restores: [{ resource: assistants, createdBy: 'ai_assistants.create' }],
 };
 
 /** The fields of an assistant that its answers need. */

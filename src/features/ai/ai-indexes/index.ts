@@ -14,7 +14,11 @@ export const aiIndexes: Feature = {
   examples,
   routes,
   restores: [
-    { resource: indexes, by: 'ai_indexes.create', lost: 'The index is empty: upsert its texts again.' },
+    {
+      resource: indexes,
+      createdBy: 'ai_indexes.create',
+      notRestored: 'The index is empty: upsert its texts again.',
+    },
   ],
   errors: [DUPLICATE_INDEX, LLM_PROVIDER_ERROR],
   jobs: [removeItems, recomputeVectors, sweepModels],

@@ -32,5 +32,5 @@ export const aiThreads: Feature = {
   examples,
   routes,
   historyDetails: [messages],
-  restores: [{ resource: threads, by: 'ai_threads.create', bodyOf: emptyThread }],
+  restores: [{ resource: threads, createdBy: 'ai_threads.create', bodyOf: emptyThread }],
 };

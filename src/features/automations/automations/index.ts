@@ -60,9 +60,10 @@ export function automations({ actionTypes, triggers, readRelated }: AutomationPa
     restores: [
       {
         resource: automationResource,
-        by: 'automations.create',
+        createdBy: 'automations.create',
         bodyOf: (version) => mergeWritten(version, { active: false }),
-        lost: 'The automation is inactive: activate it after checking it. A webhook trigger has a new URL. Earlier runs are not restored.',
+        notRestored:
+          'The automation is inactive: activate it after checking it. A webhook trigger has a new URL. Earlier runs are not restored.',
       },
     ],
     retentions: [runRetention, versionRetention],

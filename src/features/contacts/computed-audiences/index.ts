@@ -18,8 +18,8 @@ export const computedAudiences: Feature = {
   restores: [
     {
       resource: audiences,
-      by: 'audiences.create',
-      lost: 'An audience without filters is empty: its members are not part of history.',
+      createdBy: 'audiences.create',
+      notRestored: 'An audience without filters is empty: its members are not part of history.',
     },
   ],
   jobs: [sweepEngagement],

@@ -67,7 +67,11 @@ export const subscriberGroups: Feature = {
   },
   routes,
   restores: [
-    { resource: lists, by: 'lists.create', lost: 'The list is empty: its members are not part of history.' },
+    {
+      resource: lists,
+      createdBy: 'lists.create',
+      notRestored: 'The list is empty: its members are not part of history.',
+    },
   ],
   extensions: [subscriberFieldsChange.with(recomputeAfterFieldChange)],
 };

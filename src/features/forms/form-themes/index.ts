@@ -14,7 +14,7 @@ export const formThemes: Feature = {
   name: 'form-themes',
   examples,
   routes,
-  restores: [{ resource: themes, by: 'form_themes.create' }],
+  restores: [{ resource: themes, createdBy: 'form_themes.create' }],
 };
 
 /** Returns the theme of a form, or null if there is none with this code. */

@@ -38,8 +38,8 @@ export const forms: Feature = {
   restores: [
     {
       resource,
-      by: 'forms.create',
-      lost: 'Webhooks of the form are not restored. Restore each one separately.',
+      createdBy: 'forms.create',
+      notRestored: 'Webhooks of the form are not restored. Restore each one separately.',
     },
   ],
   errors: [FORM_NOT_FOUND],

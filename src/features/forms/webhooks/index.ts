@@ -24,8 +24,9 @@ export const webhooks: Feature = {
   restores: [
     {
       resource: webhookResource,
-      by: 'webhooks.create',
-      lost: 'The signing secret is not restored: set it again if the receiver checks signatures. The delivery log starts empty.',
+      createdBy: 'webhooks.create',
+      notRestored:
+        'The signing secret is not restored: set it again if the receiver checks signatures. The delivery log starts empty.',
     },
   ],
   jobs: [dropWaitingDeliveries, removeDeliveryLog],

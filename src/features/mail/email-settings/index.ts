@@ -48,7 +48,7 @@ export const emailSettings: Feature = {
     'Email settings': 'Senders and sending domains, subscription types, event webhooks, suppressions.',
   },
   routes: [...settingsRoutes, ...domainRoutes, ...suppressionRoutes],
-  restores: [{ resource: settings, by: 'email_settings.replace' }],
+  restores: [{ resource: settings, createdBy: 'email_settings.replace' }],
   retentions: [importRetention],
   sealed: [sealedSecrets, sealedDkimKeys, sealedHashKeys],
   errors: [

@@ -35,7 +35,7 @@ export const emailTemplates: Feature = {
   examples,
   tags: { 'Email templates': 'Templates with versions, shared snippets, previews.' },
   routes,
-  restores: [{ resource: templates, by: 'templates.create' }],
+  restores: [{ resource: templates, createdBy: 'templates.create' }],
   errors: [INVALID_TEMPLATE, TEMPLATE_NOT_FOUND, TEMPLATE_RENDER_ERROR],
 };
 

@@ -9,6 +9,6 @@ export const templateSnippets: Feature = {
   name: 'template-snippets',
   examples,
   routes,
-  restores: [{ resource: snippets, by: 'template_snippets.create' }],
+  restores: [{ resource: snippets, createdBy: 'template_snippets.create' }],
   errors: [DUPLICATE_SNIPPET],
 };

@@ -43,14 +43,16 @@ export const campaigns: Feature = {
   restores: [
     {
       resource: campaignRecords,
-      by: 'campaigns.create',
-      lost: 'Emails of the campaign and their figures are not restored. Restore each email separately.',
+      createdBy: 'campaigns.create',
+      notRestored:
+        'Emails of the campaign and their figures are not restored. Restore each email separately.',
     },
     {
       resource: emails,
-      by: 'campaign_emails.create',
+      createdBy: 'campaign_emails.create',
       bodyOf: restorableEmail,
-      lost: 'Figures start at zero. Unless the email was Ready, it is a Draft now, so that nothing is sent twice.',
+      notRestored:
+        'Figures start at zero. Unless the email was Ready, it is a Draft now, so that nothing is sent twice.',
     },
   ],
   jobs: [snapshotAudience, watchEmails],

@@ -21,6 +21,6 @@ export const documentModels: Feature = {
     'Pages: models': 'Content models: document models and slice models.',
   },
   routes,
-  restores: [{ resource: documentModelRecords, by: 'document_models.put' }],
+  restores: [{ resource: documentModelRecords, createdBy: 'document_models.put' }],
   projectContents: [contents],
 };

@@ -14,7 +14,7 @@ export const documents: Feature = {
     'Pages: documents': 'Content of websites. Tessera stores it without interpreting it.',
   },
   routes,
-  restores: [{ resource, by: 'documents.put' }],
+  restores: [{ resource, createdBy: 'documents.put' }],
   projectContents: [{ resource }],
   errors: [DUPLICATE_UID, NOT_REPEATABLE],
 };

@@ -27,8 +27,9 @@ export function projects(contents: readonly Contents[]): Feature {
     restores: [
       {
         resource: projectRecords,
-        by: 'projects.replace',
-        lost: 'The project is empty: restore its models, documents, redirects and site settings one by one, models first.',
+        createdBy: 'projects.replace',
+        notRestored:
+          'The project is empty: restore its models, documents, redirects and site settings one by one, models first.',
       },
     ],
     jobs: [job],

@@ -13,7 +13,7 @@ export const redirects: Feature = {
     'Pages: redirects': 'Redirect rules of websites, and their lookup.',
   },
   routes,
-  restores: [{ resource: redirectRecords, by: 'redirects.create' }],
+  restores: [{ resource: redirectRecords, createdBy: 'redirects.create' }],
   projectContents: [redirectContents],
   errors: [DUPLICATE_REDIRECT],
 };

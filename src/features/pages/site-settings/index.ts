@@ -12,6 +12,6 @@ export const siteSettings: Feature = {
     'Pages: site settings': 'Name, images, fonts and defaults of a site.',
   },
   routes,
-  restores: [{ resource, by: 'site_settings.replace', bodyOf: settingsBodyOf }],
+  restores: [{ resource, createdBy: 'site_settings.replace', bodyOf: settingsBodyOf }],
   projectContents: [{ resource }],
 };

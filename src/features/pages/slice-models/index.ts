@@ -11,6 +11,6 @@ export const sliceModels: Feature = {
   name: 'slice-models',
   examples,
   routes,
-  restores: [{ resource: sliceModelRecords, by: 'slice_models.put' }],
+  restores: [{ resource: sliceModelRecords, createdBy: 'slice_models.put' }],
   projectContents: [contents],
 };

@@ -27,8 +27,9 @@ export const entities: Feature = {
   restores: [
     {
       resource: entityResource,
-      by: 'entities.create',
-      lost: 'Only the definition is restored, without records. Its automations stay inactive, and webhooks must subscribe again.',
+      createdBy: 'entities.create',
+      notRestored:
+        'Only the definition is restored, without records. Its automations stay inactive, and webhooks must subscribe again.',
     },
   ],
   jobs: [dropStagings],

@@ -184,7 +184,7 @@ async function write(ctx: MemberContext, restoration: PreparedRestoration): Prom
     ...facts,
     version: after.version,
     changed_fields: changedFields(restoration, after.data),
-    warnings: last.deleted && restorer.lost !== undefined ? [{ message: restorer.lost }] : [],
+    warnings: last.deleted && restorer.notRestored !== undefined ? [{ message: restorer.notRestored }] : [],
   };
 }
 

@@ -44,42 +44,43 @@ export interface Restorer extends RestoreRule {
 /** Returns the restorers of a feature. @throws Error for a rule without history, or without its route. */
 export function restorersOf({ name, routes, restores = [] }: Feature): readonly Restorer[] {
   return restores.map((rule) => {
-    const route = routes.find(({ id }) => id === rule.by);
-    const updating = updatingRoute(routes, rule.by);
+    const route = routes.find(({ id }) => id === rule.createdBy);
+    const updating = updatingRoute(routes, rule.createdBy);
     const { entityType } = rule.resource;
-    if (!route?.body || entityType === undefined) throw new Error(`${name} cannot restore by ${rule.by}.`);
+    if (!route?.body || entityType === undefined)
+      throw new Error(`${name} has no route ${rule.createdBy} to restore records.`);
     const { body } = route;
     return {
       ...rule,
       entityType,
-      create: writingBy(route, body),
-      ...(updating?.body && { update: writingBy(updating, updating.body) }),
-      bodyOf: rule.bodyOf ?? ((version) => membersNamedBy(body, version)),
+      create: toWriting(route, body),
+      ...(updating?.body && { update: toWriting(updating, updating.body) }),
+      bodyOf: rule.bodyOf ?? ((version) => selectNamedMembers(body, version)),
     };
   });
 }
 
-/** Returns the route that updates what `by` creates: `forms.replace` for `forms.create`, or a PUT that does both. */
-function updatingRoute(routes: readonly Route[], by: string): Route | undefined {
-  const id = by.replace(/create$/, 'replace');
+/** Returns the route that updates the records: `forms.replace` for `forms.create`, or a PUT that does both. */
+function updatingRoute(routes: readonly Route[], createdBy: string): Route | undefined {
+  const id = createdBy.replace(/create$/, 'replace');
   return routes.find((route) => route.id === id && route.updates?.current);
 }
 
-function writingBy(route: Route, body: TSchema): Writing {
+function toWriting(route: Route, body: TSchema): Writing {
   const { checks, firstChecks } = route;
   return {
     route,
     check: compileBodyCheck(body, VALIDATION_ERROR, checks, firstChecks),
-    // A restoration itself gives the version.
+    // The restore itself sets the version.
     isWritten: (name) => name !== 'version' && (isFree(body) || namesIn(body).includes(name)),
   };
 }
 
 /**
- * Returns the members of a version that a schema names, without `version`, which stands for the version a caller has
+ * Returns the members of a version that a schema names, except `version`: in a body it is the version that the caller has
  * read.
  */
-function membersNamedBy(schema: TSchema, version: Members): Members {
+function selectNamedMembers(schema: TSchema, version: Members): Members {
   const names = new Set(namesIn(schema));
   return selectWritten(
     version,
