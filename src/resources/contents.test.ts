@@ -84,7 +84,7 @@ const looks = defineResource({
 const actor: Actor = { kind: 'automation', key: 'tidy', runId: 'r2', chain: ['r1'], depth: 1 };
 const db = platform.scoped(wholeTenant(tenantId));
 const now = new Date('2026-01-02T03:04:05.678Z');
-const note = { who: { kind: 'operator' } as const, now: new Date('2026-02-03T04:05:06.789Z') };
+const authorship = { actor: { kind: 'operator' } as const, now: new Date('2026-02-03T04:05:06.789Z') };
 const relatedCalls: (CopiedRecords | DeletedRecords)[] = [];
 const contents: Contents = {
   resource: pages,
@@ -103,7 +103,7 @@ async function makePages(ids: readonly string[], name = 'Page', look: object = {
 const copyAll = async (from: string, to: string, limit: number, ownerId = defaultUnitId) => {
   const batches: string[] = [];
   const next = (after: string | null) =>
-    db.transaction((tx) => copyContents(tx, contents, { from, to, ownerId, after, limit }, note));
+    db.transaction((tx) => copyContents(tx, contents, { from, to, ownerId, after, limit }, authorship));
   for (let last = await next(null); last !== null; last = await next(last)) batches.push(last);
   return batches;
 };
@@ -141,7 +141,7 @@ test('copies equal their originals, are created in batches, each with its histor
   const [entry, ...others] = await historyOf(`${to}#c`);
   assert.equal(others.length, 0);
   assert.deepEqual([entry?.version, entry?.deleted, entry?.owner_bu_id], [1, false, ownerId]);
-  assert.deepEqual([entry?.recorded_at, entry?.actor], [note.now.toISOString(), note.who]);
+  assert.deepEqual([entry?.recorded_at, entry?.actor], [authorship.now.toISOString(), authorship.actor]);
   const copy = await findRecord(db, pages, [to, 'c']);
   assert.ok(copy);
   assert.equal(JSON.stringify(entry?.data), JSON.stringify(pages.view(copy)));
@@ -149,7 +149,7 @@ test('copies equal their originals, are created in batches, each with its histor
 
 test('children of a record are deleted in batches, each with its last version in history', async () => {
   const [of, other] = [await makePages(['a', 'b', 'c']), await makePages(['a'])];
-  const deleteBatch = () => db.transaction((tx) => deleteContents(tx, contents, of, note, 2));
+  const deleteBatch = () => db.transaction((tx) => deleteContents(tx, contents, of, authorship, 2));
   assert.equal(await deleteBatch(), 2);
   assert.equal((await pagesOf(of)).length, 1);
   assert.deepEqual([await deleteBatch(), await deleteBatch()], [1, 0]);
@@ -159,14 +159,14 @@ test('children of a record are deleted in batches, each with its last version in
     history.map(({ version: count, deleted, recorded_at, actor: who }) => [count, deleted, recorded_at, who]),
     [
       [1, false, now.toISOString(), history[0]?.actor],
-      [1, true, note.now.toISOString(), note.who],
+      [1, true, authorship.now.toISOString(), authorship.actor],
     ],
   );
 });
 
 test('records outside a parent are neither deleted nor copied with it', async () => {
   const of = await makePages(['a'], 'kept');
-  assert.equal(await db.transaction((tx) => deleteContents(tx, contents, of, note, 10)), 0);
+  assert.equal(await db.transaction((tx) => deleteContents(tx, contents, of, authorship, 10)), 0);
   assert.deepEqual(await copyAll(of, `site-${randomUUID()}`, 10), []);
   assert.equal((await pagesOf(of)).length, 1);
 });
@@ -176,7 +176,7 @@ test('a kind with related rows is notified of each batch', async () => {
   const to = `site-${randomUUID()}`;
   relatedCalls.length = 0;
   await copyAll(from, to, 2);
-  await db.transaction((tx) => deleteContents(tx, contents, to, note, 10));
+  await db.transaction((tx) => deleteContents(tx, contents, to, authorship, 10));
   assert.deepEqual(relatedCalls, [
     { from, to, ids: ['a', 'b'] },
     { from, to, ids: ['c'] },
@@ -207,7 +207,7 @@ test('totals increase with copies and decrease with deletions', async () => {
   };
   await copyAll(of, to, 2, ownerId);
   assert.equal(await total(), 3);
-  await db.transaction((tx) => deleteContents(tx, contents, to, note, 2));
+  await db.transaction((tx) => deleteContents(tx, contents, to, authorship, 2));
   assert.equal(await total(), 1);
 });
 
@@ -216,16 +216,19 @@ test('a singleton is copied and deleted', async () => {
   const ownerId = defaultUnitId;
   await putRecord({ actor, db, now }, looks, [from], { look: { a: 1 } }, { ownerId });
   const request = { from, to, ownerId, after: null, limit: 10 };
-  assert.equal(await db.transaction((tx) => copyContents(tx, { resource: looks }, request, note)), null);
+  assert.equal(
+    await db.transaction((tx) => copyContents(tx, { resource: looks }, request, authorship)),
+    null,
+  );
   assert.deepEqual((await findRecord(db, looks, [to]))?.look, { a: 1 });
-  const remove = () => db.transaction((tx) => deleteContents(tx, { resource: looks }, to, note, 10));
+  const remove = () => db.transaction((tx) => deleteContents(tx, { resource: looks }, to, authorship, 10));
   assert.deepEqual([await remove(), await remove()], [1, 0]);
   assert.equal((await historyOf(`${to}#site_settings`)).length, 2);
 });
 
 test('a record recreated under a key continues from the last version of the earlier one', async () => {
   const of = await makePages(['a']);
-  await db.transaction((tx) => deleteContents(tx, contents, of, note, 10));
+  await db.transaction((tx) => deleteContents(tx, contents, of, authorship, 10));
   const put = () =>
     putRecord({ actor, db, now }, pages, [of, 'a'], { name: 'Again', look: {} }, { ownerId: defaultUnitId });
   assert.deepEqual([(await put()).version, (await put()).version], [2, 3]);

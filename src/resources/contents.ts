@@ -53,8 +53,8 @@ export interface DeletedRecords {
 }
 
 /** The actor and time for history. */
-export interface Note {
-  readonly who: ActorRecord;
+export interface Authorship {
+  readonly actor: ActorRecord;
   readonly now: Date;
 }
 
@@ -76,28 +76,40 @@ export async function deleteContents(
   tx: ScopedDb,
   contents: Contents,
   parent: string,
-  { who, now }: Note,
+  { actor, now }: Authorship,
   limit: number,
 ): Promise<number> {
   const { resource } = contents;
   const id = idOf(resource);
-  const values = [now, JSON.stringify(who), parent, firstOf(resource), limit, ...slotOf('delete', resource)];
+  const values = [
+    now,
+    JSON.stringify(actor),
+    parent,
+    firstOf(resource),
+    limit,
+    ...slotOf('delete', resource),
+  ];
   const ids = await runPortion(tx, resource, 'delete contents', values, (query, slots) => {
-    const [moment, by, of, after, most, slot] = slots;
+    const [moment, actorSlot, parentSlot, after, most, totalSlot] = slots;
     const portion = query.with('portion', (q) =>
-      nextRecords(q, contents, [of, after, most], resource.key.columns),
+      nextRecords(q, contents, [parentSlot, after, most], resource.key.columns),
     );
     const written = withComputed(resource, (into) =>
       portion.with(into, (q) =>
         q
           .deleteFrom(`${resource.table} as target`)
-          .where(sql<SqlBool>`${sql.ref(`target.${parentOf(resource)}`)} = ${of}`)
+          .where(sql<SqlBool>`${sql.ref(`target.${parentOf(resource)}`)} = ${parentSlot}`)
           .where(isPartOf(contents, 'target'))
           .where(id === undefined ? sql<SqlBool>`true` : isUpToLast(resource, id, after))
           .returning(storedColumns(resource, 'target')),
       ),
     );
-    return withTotals(withHistory(written, { resource, moment, who: by }, true), 'delete', resource, slot);
+    return withTotals(
+      withHistory(written, { resource, moment, actor: actorSlot }, true),
+      'delete',
+      resource,
+      totalSlot,
+    );
   });
   if (ids.length > 0) await contents.deleteRelated?.(tx, { parent, ids });
   return ids.length;
@@ -111,13 +123,13 @@ export async function copyContents(
   tx: ScopedDb,
   contents: Contents,
   { from, to, ownerId, after, limit }: CopyRequest,
-  { who, now }: Note,
+  { actor, now }: Authorship,
 ): Promise<string | null> {
   const { resource } = contents;
   const last = after ?? firstOf(resource);
-  const values = [now, JSON.stringify(who), from, last, limit, to, ownerId, ...slotOf('insert', resource)];
+  const values = [now, JSON.stringify(actor), from, last, limit, to, ownerId, ...slotOf('insert', resource)];
   const ids = await runPortion(tx, resource, 'copy contents', values, (query, slots) => {
-    const [moment, by, source, next, most, target, owner, slot] = slots;
+    const [moment, actorSlot, source, next, most, target, owner, totalSlot] = slots;
     const stored = resource.columns.filter(
       (column) => column !== 'tenant_id' && !resource.computed.has(column),
     );
@@ -131,8 +143,8 @@ export async function copyContents(
     const written = withComputed(resource, (into) =>
       portion.with(into, (q) => insertPortion(q, resource, stored, changed)),
     );
-    const noted = withHistory(written, { resource, moment, who: by }, false);
-    return withTotals(noted, 'insert', resource, slot);
+    const recorded = withHistory(written, { resource, moment, actor: actorSlot }, false);
+    return withTotals(recorded, 'insert', resource, totalSlot);
   });
   if (ids.length > 0) await contents.copyRelated?.(tx, { from, to, ids });
   return idOf(resource) === undefined ? null : (ids.at(-1) ?? null);

@@ -58,7 +58,7 @@ interface Statement {
   /** The values of a single record by column; null: the rows of `input` have them. */
   readonly one: ReadonlyMap<Given, unknown> | null;
   readonly moment: unknown;
-  readonly who: unknown;
+  readonly actor: unknown;
 }
 
 /**
@@ -80,13 +80,13 @@ export async function writeRows<Row>(
   const sent = isOne ? given.map((each) => toParameter(resource, each, first)) : [pack(given, changes)];
   const values = [now, JSON.stringify(toActorRecord(actor)), ...sent, ...slotOf(write, resource)];
   try {
-    return await runCompiled<Row>(db, resource, shape, values, (query, [moment, who, ...slots]) => {
+    return await runCompiled<Row>(db, resource, shape, values, (query, [moment, actor, ...slots]) => {
       const one = isOne ? new Map(given.map((each, place) => [each, slots[place]])) : null;
-      const statement = { resource, tenantId: db.tenantId, given, one, moment, who };
+      const statement = { resource, tenantId: db.tenantId, given, one, moment, actor };
       const input = isOne ? query : query.with('input', (q) => inputRows(q, statement, slots[0]));
       const written = withComputed(resource, (into) => WRITTEN[write](input, statement, into));
-      const noted = withHistory(written, statement, write === 'delete');
-      return withTotals(noted, write, resource, slots[sent.length]).selectFrom('written').selectAll();
+      const recorded = withHistory(written, statement, write === 'delete');
+      return withTotals(recorded, write, resource, slots[sent.length]).selectFrom('written').selectAll();
     });
   } catch (error) {
     const [, taken] =
@@ -260,12 +260,12 @@ function toJson(value: unknown): unknown {
 /** Records the versions in `written`, as their GET shows them; some kinds of records have no history. */
 export function withHistory(
   query: AnyQuery,
-  { resource, moment, who }: Pick<Statement, 'resource' | 'moment' | 'who'>,
+  { resource, moment, actor }: Pick<Statement, 'resource' | 'moment' | 'actor'>,
   isDeletion: boolean,
 ): AnyQuery {
   const { entityType } = resource;
   if (entityType === undefined) return query;
-  const noted: Record<string, RawBuilder<unknown>> = {
+  const recorded: Record<string, RawBuilder<unknown>> = {
     tenant_id: sql.ref('home.tenant_id'),
     entity_type: sql`${sql.lit(entityType)}`,
     sort_key: sortKey(resource),
@@ -274,13 +274,13 @@ export function withHistory(
     owner_bu_id: ownerInHistory(resource),
     recorded_at: sql`${moment}::timestamptz`,
     data: sql`${resource.sqlView('written')}`,
-    actor: sql`${who}::json`,
+    actor: sql`${actor}::json`,
   };
-  const values = Object.entries(noted).map(([column, value]) => value.as(column));
-  return query.with('noted', (q) =>
+  const values = Object.entries(recorded).map(([column, value]) => value.as(column));
+  return query.with('recorded', (q) =>
     q
       .insertInto('record_history')
-      .columns(Object.keys(noted))
+      .columns(Object.keys(recorded))
       .expression((eb) => eb.selectFrom('written').crossJoin(homeOf).select(values)),
   );
 }

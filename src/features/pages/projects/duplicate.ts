@@ -7,7 +7,7 @@ import { isSqlState, UNIQUE_VIOLATION } from '../../../db/sqlstate.ts';
 import { AppError } from '../../../errors/app-error.ts';
 import type { MemberContext } from '../../../http/context.ts';
 import type { Job } from '../../../jobs/jobs.ts';
-import { type Contents, copyContents, type Note } from '../../../resources/contents.ts';
+import { type Authorship, type Contents, copyContents } from '../../../resources/contents.ts';
 import { ownerOfNew } from '../../../resources/ownership.ts';
 import { createRecord, getRecord } from '../../../resources/records.ts';
 import { toActorRecord } from '../../../tenancy/actor.ts';
@@ -64,15 +64,16 @@ export async function copyContentsOf(
   const ownerId = ownerOfNew({ kind: 'member', caller }, undefined, body.business_unit_id ?? undefined);
   await requireProjectQuota(db);
   const copy = { id: uuidv7(), ownerId, source };
-  const note = { who: toActorRecord({ kind: 'member', caller }), now };
+  const authorship = { actor: toActorRecord({ kind: 'member', caller }), now };
   await db.transaction(async (tx) => {
-    await addRemains(tx, copy.id, note);
+    await addRemains(tx, copy.id, authorship);
     const end = new Date(now.getTime() + MAX_MS);
     await platform.jobs.enqueue(tx, copying.job, { tenantId: tx.tenantId, projectId: copy.id }, end);
   });
   try {
     await recordModels(db, copying.contents, copy);
-    for (const each of copying.contents) if (each.isCopied !== false) await copyAll(db, each, copy, note);
+    for (const each of copying.contents)
+      if (each.isCopied !== false) await copyAll(db, each, copy, authorship);
   } catch (error) {
     await abandonCopy(ctx, copying, copy);
     // Batches read the original at different times: a uid may have moved from an earlier record to a later one.
@@ -121,12 +122,17 @@ async function copyAll(
   db: ScopedDb,
   contents: Contents,
   { id: to, ownerId, source }: Copy,
-  note: Note,
+  authorship: Authorship,
 ): Promise<void> {
   const copyAfter = (after: string | null): Promise<string | null> =>
     db.transaction(async (tx) => {
       if (!(await shareLockRemains(tx, to))) throw new AppError(COPY_TOOK_TOO_LONG);
-      return copyContents(tx, contents, { from: source.id, to, ownerId, after, limit: BATCH_SIZE }, note);
+      return copyContents(
+        tx,
+        contents,
+        { from: source.id, to, ownerId, after, limit: BATCH_SIZE },
+        authorship,
+      );
     });
   for (let last = await copyAfter(null); last !== null; ) last = await copyAfter(last);
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Time } from '../../../db/tables.ts';
-import type { Note } from '../../../resources/contents.ts';
+import type { Authorship } from '../../../resources/contents.ts';
 import type { JsonColumn } from '../../../resources/field-types.ts';
 import type { ActorRecord } from '../../../tenancy/actor.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
@@ -28,12 +28,12 @@ export async function hasRemains(db: ScopedDb, projectId: string): Promise<boole
 }
 
 /** Records remains: contents of a deleted project, or of a copy in progress. */
-export async function addRemains(tx: ScopedDb, projectId: string, { who, now }: Note): Promise<void> {
+export async function addRemains(tx: ScopedDb, projectId: string, { actor, now }: Authorship): Promise<void> {
   const remains = {
     tenant_id: tx.tenantId,
     project_id: projectId,
     deleted_at: now,
-    actor: JSON.stringify(who),
+    actor: JSON.stringify(actor),
   };
   await tx.query.insertInto('page_project_remains').values(remains).execute();
 }
@@ -42,13 +42,13 @@ export async function addRemains(tx: ScopedDb, projectId: string, { who, now }: 
  * Locks the remains of a project until the transaction ends. Returns who deleted the project (or started the copy) and
  * when; null: nothing is left.
  */
-export async function lockRemains(tx: ScopedDb, projectId: string): Promise<Note | null> {
+export async function lockRemains(tx: ScopedDb, projectId: string): Promise<Authorship | null> {
   const found = tx.query
     .selectFrom('page_project_remains')
     .select(['deleted_at', 'actor'])
     .where('project_id', '=', projectId);
   const row = await found.forUpdate().executeTakeFirst();
-  return row === undefined ? null : { who: row.actor, now: new Date(row.deleted_at) };
+  return row === undefined ? null : { actor: row.actor, now: new Date(row.deleted_at) };
 }
 
 /** Locks a copy in progress against removal until the transaction ends; returns true if it still exists. */

@@ -5,7 +5,7 @@
 import Type from 'typebox';
 import { defineJob, type Job } from '../../../jobs/jobs.ts';
 import type { Platform } from '../../../platform.ts';
-import { type Contents, deleteContents, type Note } from '../../../resources/contents.ts';
+import { type Authorship, type Contents, deleteContents } from '../../../resources/contents.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { addRemains, deleteRemainsRecord, lockRemains } from './queries.ts';
@@ -45,10 +45,10 @@ export async function deleteOrRecordRemains(
   contents: readonly Contents[],
   job: Job,
   projectId: string,
-  note: Note,
+  authorship: Authorship,
 ): Promise<void> {
-  if (await deleteBatch(tx, contents, projectId, note)) return;
-  await addRemains(tx, projectId, note);
+  if (await deleteBatch(tx, contents, projectId, authorship)) return;
+  await addRemains(tx, projectId, authorship);
   await jobs.enqueue(tx, job, { tenantId: tx.tenantId, projectId });
 }
 
@@ -63,9 +63,9 @@ export async function deleteRemains(
   const end = performance.now() + ms;
   for (;;) {
     const isDone = await db.transaction(async (tx) => {
-      const note = await lockRemains(tx, projectId);
-      if (note === null) return true;
-      if (!(await deleteBatch(tx, contents, projectId, note))) return false;
+      const authorship = await lockRemains(tx, projectId);
+      if (authorship === null) return true;
+      if (!(await deleteBatch(tx, contents, projectId, authorship))) return false;
       await deleteRemainsRecord(tx, projectId);
       return true;
     });
@@ -79,13 +79,13 @@ async function deleteBatch(
   tx: ScopedDb,
   contents: readonly Contents[],
   projectId: string,
-  note: Note,
+  authorship: Authorship,
 ): Promise<boolean> {
   const end = performance.now() + TRANSACTION_MS;
   let remaining = BATCH_SIZE;
   for (const each of contents) {
     for (;;) {
-      const deleted = await deleteContents(tx, each, projectId, note, remaining);
+      const deleted = await deleteContents(tx, each, projectId, authorship, remaining);
       if (deleted === 0) break;
       remaining -= deleted;
       if (remaining <= 0 || performance.now() > end) return false;

@@ -81,8 +81,8 @@ export async function deleteProject(
 ): Promise<{ id: string }> {
   const { caller, db, now, platform } = ctx;
   await deleteRecord(ctx, projects, id);
-  const note = { who: toActorRecord({ kind: 'member', caller }), now };
-  await deleteOrRecordRemains(platform, db, contents, job, id, note);
+  const authorship = { actor: toActorRecord({ kind: 'member', caller }), now };
+  await deleteOrRecordRemains(platform, db, contents, job, id, authorship);
   return { id };
 }
 
