@@ -80,7 +80,7 @@ async function envOf(tenant: MailTenant, more: Readonly<Record<string, string>> 
 
 async function recordsOf({ api }: MailTenant) {
   const all = { page: 1, limit: 100, filters: {} };
-  const [lists, people, templates, campaigns, suppressions] = await Promise.all([
+  const [lists, subscribers, templates, campaigns, suppressions] = await Promise.all([
     api.post('/api/lists/list', all),
     api.post('/api/subscribers/list', all),
     api.get('/api/templates'),
@@ -89,7 +89,7 @@ async function recordsOf({ api }: MailTenant) {
   ]);
   return {
     lists: lists.body.results,
-    people: people.body.results,
+    subscribers: subscribers.body.results,
     templates: templates.body.results,
     campaigns: campaigns.body.results,
     suppressed: suppressions.body.results.map(({ recipient }: { recipient: string }) => recipient).sort(),
@@ -103,8 +103,8 @@ test('a dry run of listmonk counts, writes nothing and needs the credential', as
   assert.equal(code, 0, output);
   assert.match(output, /^To import:\n {2}1 lists\n.* {2}6 subscribers\n.* {2}2 campaigns\n/ms);
   assert.match(output, /Repeat with --apply/);
-  const { lists, people, templates, campaigns } = await recordsOf(tenant);
-  assert.deepEqual([lists, people, templates, campaigns], [[], [], [], []]);
+  const { lists, subscribers, templates, campaigns } = await recordsOf(tenant);
+  assert.deepEqual([lists, subscribers, templates, campaigns], [[], [], [], []]);
   await assert.rejects(access(state));
   const refused = await runTessera(['import', 'listmonk', source.url], { ...env, SOURCE_TOKEN: 'no' });
   assert.equal(refused.code, 1);
@@ -129,16 +129,16 @@ test('a killed import continues without duplicates and keeps suppressions', asyn
     assert.equal(code, 0, output);
     assert.match(output, /^ {2}not an address: email must be a valid email address$/m);
     assert.match(output, /^ {2}huge@example\.net: is longer than 65536 characters$/m);
-    assert.match(output, /^ {2}2 subscribers of page 1: the data has other types/m);
-    assert.match(output, /^ {2}list: the data has other types/m);
+    assert.match(output, /^ {2}2 subscribers of page 1: the data has unexpected types/m);
+    assert.match(output, /^ {2}list: the data has unexpected types/m);
     assert.match(output, /^ {2}template Code: \{\{ range \.Tx\.Data\.items \}\} has no counterpart$/m);
     assert.match(output, /^ {2}campaign News 6: content of the type markdown is not supported$/m);
     assert.match(output, /^ {2}the state "scheduled" of campaign News 5: it is a draft here/m);
   }
-  const { lists, people, templates, campaigns, suppressed } = await recordsOf(tenant);
+  const { lists, subscribers, templates, campaigns, suppressed } = await recordsOf(tenant);
   assert.deepEqual([lists.length, templates.length, campaigns.length], [1, 1, 2]);
   assert.deepEqual(suppressed, ['blocked@example.net', 'left@example.net']);
-  const states = people.map((each: { email: string; active: boolean; lists: string[] }) => [
+  const states = subscribers.map((each: { email: string; active: boolean; lists: string[] }) => [
     ...[each.email, each.active, each.lists.length],
   ]);
   assert.deepEqual(states.sort(), [
@@ -147,7 +147,7 @@ test('a killed import continues without duplicates and keeps suppressions', asyn
     ['reader@example.net', true, 1],
     ['waiting@example.net', false, 0],
   ]);
-  const reader = people.find(({ email }: { email: string }) => email === 'reader@example.net');
+  const reader = subscribers.find(({ email }: { email: string }) => email === 'reader@example.net');
   assert.deepEqual(reader.additional_fields_data, { city: 'Lon"don,', visits: 3 });
   const { results } = (await tenant.api.get('/api/campaigns/LISTMONK-4/emails')).body;
   assert.equal(results.length, 1);
@@ -206,9 +206,9 @@ test('the import of a Mailchimp export keeps unsubscribed and bounced subscriber
     assert.match(output, /1 subscribers of nonsubscribed\S+: they never consented to mail/);
     assert.match(output, /subscribed_email_audience_export_1\.csv, line 3: email must be a valid/);
   }
-  const { lists, people, suppressed } = await recordsOf(tenant);
+  const { lists, subscribers, suppressed } = await recordsOf(tenant);
   assert.deepEqual(suppressed, ['bounced@example.net', 'left@example.net']);
-  assert.deepEqual([lists.length, lists[0].subscriber_count, people.length], [1, 1, 3]);
+  assert.deepEqual([lists.length, lists[0].subscriber_count, subscribers.length], [1, 1, 3]);
 });
 
 test('the ZIP archive of a Mailchimp export is imported as it is', async () => {
@@ -220,9 +220,9 @@ test('the ZIP archive of a Mailchimp export is imported as it is', async () => {
   const { code, output } = await runTessera(args, env);
   assert.equal(code, 0, output);
   assert.match(output, /1 subscribers of nonsubscribed\S+: they never consented to mail/);
-  const { lists, people, suppressed } = await recordsOf(tenant);
+  const { lists, subscribers, suppressed } = await recordsOf(tenant);
   assert.deepEqual(suppressed, ['bounced@example.net', 'left@example.net']);
-  assert.deepEqual([lists[0].subscriber_count, people.length], [1, 3]);
+  assert.deepEqual([lists[0].subscriber_count, subscribers.length], [1, 3]);
   await writeFile(file, 'no archive');
   const { errors } = await runTessera(args, env);
   assert.match(errors, /audience_export_1\.zip cannot be read as a ZIP archive: .*\n$/);

@@ -107,7 +107,7 @@ export async function readTimestamp(read: RowReader): Promise<string> {
     (tenantId) =>
       sql<{
         time: string;
-      }>`select pg_snapshot_xmin(pg_current_snapshot())::xid::text as moment, ${tenantId}::uuid`,
+      }>`select pg_snapshot_xmin(pg_current_snapshot())::xid::text as time, ${tenantId}::uuid`,
   );
   const time = rows[0]?.time;
   if (time === undefined) throw new Error('The database returned no time.');

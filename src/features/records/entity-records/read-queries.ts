@@ -160,13 +160,13 @@ export async function readRelated(
   const shape = JSON.stringify(['related', column, keys]);
   const values = [ids, bounds.records, bounds.bytes];
   const rows = await runCompiled<{ json: string | null }>(db, model, shape, values, (query, slots) => {
-    const [tsquery, records, bytes] = slots;
+    const [parentIds, records, bytes] = slots;
     const upToHere = sql`sum(${rowBytes(model, ROWS)}) over (order by ${newestFirst(ROWS)} rows unbounded preceding)`;
     const found = query
       .selectFrom(`${model.table} as ${ROWS}`)
       .selectAll(ROWS)
       .select(upToHere.as('bytes_up_to_here'))
-      .where(sql<SqlBool>`${sql.ref(`${ROWS}.${column}`)} = any(${tsquery}::uuid[])`)
+      .where(sql<SqlBool>`${sql.ref(`${ROWS}.${column}`)} = any(${parentIds}::uuid[])`)
       .orderBy(newestFirst(ROWS))
       .limit(sql<number>`${records}::bigint`);
     const json = rowJson(query, model, 'shown_rows');
