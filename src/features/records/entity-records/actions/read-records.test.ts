@@ -92,7 +92,7 @@ test('a dry run reads like a run', async () => {
 
 test('an invalid read fails the action with a message that names the parameter', async () => {
   const cases: readonly [string, object, RegExp][] = [
-    ['getRecord', { entity: 'ghost', id: ann.id }, /no entity called ghost/],
+    ['getRecord', { entity: 'ghost', id: ann.id }, /no entity ghost/],
     ['getRecord', { entity: 'order', id: 'x' }, /no record of order with the id x/],
     ['getRecord', { entity: 'order', id: ann.id, include: 'friends' }, /include .*no relation friends/],
     ['findRecords', { entity: 'order', filter: { color: 'red' } }, /there is no field color/],

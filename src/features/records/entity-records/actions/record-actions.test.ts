@@ -86,7 +86,7 @@ test('a write that the API would reject fails the action with a message that nam
   const id = taken.id;
   const missing = '01a1fe3f-6085-70cf-bb51-523bc8728d31';
   const cases: readonly [string, string, object, RegExp][] = [
-    ['no_entity', 'createRecord', { entity: 'ghost', data: {} }, /no entity called ghost/],
+    ['no_entity', 'createRecord', { entity: 'ghost', data: {} }, /no entity ghost/],
     [
       'wrong_type',
       'createRecord',
@@ -244,7 +244,7 @@ test('a run whose entity is deleted meanwhile continues, and fails where it need
     ['succeeded', 'succeeded', 'failed'],
   );
   assert.equal(actions[1]?.result?.message, 1);
-  assert.match(error ?? '', /no entity called gone/);
+  assert.match(error ?? '', /no entity gone/);
 });
 
 test('a dry run returns the changed records, and changes nothing', async () => {
