@@ -89,8 +89,9 @@ async function assertHappened(
   subjects: ReadonlyMap<string, Subject>,
   times: number,
 ): Promise<void> {
-  for (const [key, { countEffects: happened }] of Object.entries(ACTION_CASES)) {
+  for (const [key, { countEffects }] of Object.entries(ACTION_CASES)) {
     const subject = subjects.get(key);
-    if (happened !== null) await assertTimes(key, times, () => happened(site, subject ? [subject] : []));
+    if (countEffects !== null)
+      await assertTimes(key, times, () => countEffects(site, subject ? [subject] : []));
   }
 }

@@ -147,12 +147,12 @@ test('a backup during submissions contains each with its history, count and deli
   const stream = async () => {
     const ids: string[] = [];
     while (going) {
-      const { accepted, failed: broken } = await submitMany(site.at(site.process), site.formCode, {
+      const { accepted, failed } = await submitMany(site.at(site.process), site.formCode, {
         count: 20,
         concurrency: 4,
       });
       ids.push(...accepted);
-      if (broken > 0) break;
+      if (failed > 0) break;
       streaming.resolve();
     }
     return ids;

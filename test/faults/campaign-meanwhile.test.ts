@@ -35,10 +35,10 @@ function holdFirst() {
 }
 
 /** Waits until there are messages to this many recipients. */
-function waitForMessages({ api }: Pick<MailTenant, 'api'>, code: string, people: number) {
+function waitForMessages({ api }: Pick<MailTenant, 'api'>, code: string, subscribers: number) {
   return eventually('all to be frozen', async () => {
     const { body } = await api.post(`/api/campaigns/${code}/engagements`, { page: 1, limit: 1 });
-    return body.total === people;
+    return body.total === subscribers;
   });
 }
 
@@ -50,14 +50,16 @@ test('a subscriber who unsubscribes, is suppressed, inactivated or erased during
     subscription_types: [TYPE],
     subscriber_additional_fields: {},
   });
-  const { listId, people } = await createListOf(tenant, 6);
+  const { listId, subscribers } = await createListOf(tenant, 6);
   const code = await createCampaign(tenant);
   const { inHand, release } = holdFirst();
   const email = await createEmail(tenant, code, { list_ids: [listId], subscription_type_id: 'news' });
   await tenant.api.get(`${email.path}/process`);
   await eventually('a message to be in hand', () => inHand.length === 1);
-  await waitForMessages(tenant, code, people.length);
-  const [left, inactive, suppressed, erased, stays] = people.filter(({ email: each }) => each !== inHand[0]);
+  await waitForMessages(tenant, code, subscribers.length);
+  const [left, inactive, suppressed, erased, stays] = subscribers.filter(
+    ({ email: each }) => each !== inHand[0],
+  );
   const change = async (id: string | undefined, more: object) =>
     tenant.api.put(`/api/subscribers/${id}`, { ...(await getSubscriber(tenant, id ?? '')), ...more });
   await change(left?.id, { subscription_updates: [{ subscription_type_id: 'news', subscribe: false }] });
@@ -67,8 +69,10 @@ test('a subscriber who unsubscribes, is suppressed, inactivated or erased during
   ahead += 1000;
   release();
   const { metrics } = await waitForStatus(tenant, email.path, 'Sent');
-  const received = await Promise.all(people.map(async (each) => (await mailsTo(relay, each.email)).length));
-  const expected = people.map((each) => Number(each.email === inHand[0] || each === stays));
+  const received = await Promise.all(
+    subscribers.map(async (each) => (await mailsTo(relay, each.email)).length),
+  );
+  const expected = subscribers.map((each) => Number(each.email === inHand[0] || each === stays));
   assert.deepEqual(received, expected);
   assert.equal(metrics.delivered, 2);
   const reasonOf = async (address: string | undefined) =>
@@ -103,13 +107,13 @@ test('a waiting message is not sent to a recipient who is suppressed or erased i
 
 test('after an email is cancelled only messages in flight are sent', async () => {
   const tenant = await createMailTenant(app);
-  const { listId, people } = await createListOf(tenant, 20);
+  const { listId, subscribers } = await createListOf(tenant, 20);
   const code = await createCampaign(tenant);
   const { inHand, release } = holdFirst();
   const email = await createEmail(tenant, code, { list_ids: [listId] });
   await tenant.api.get(`${email.path}/process`);
   await eventually('a message to be in hand', () => inHand.length === 1);
-  await waitForMessages(tenant, code, people.length);
+  await waitForMessages(tenant, code, subscribers.length);
   await tenant.api.post(`${email.path}/cancel`, {});
   ahead += 1000;
   release();
@@ -131,18 +135,18 @@ test('after an email is cancelled only messages in flight are sent', async () =>
 
 test('a list that is edited while it is being sent to keeps its members for that sending', async () => {
   const tenant = await createMailTenant(app);
-  const { listId, people } = await createListOf(tenant, 5);
+  const { listId, subscribers } = await createListOf(tenant, 5);
   const outside = await createSubscriber(tenant);
   const code = await createCampaign(tenant);
   const { inHand, release } = holdFirst();
   const email = await createEmail(tenant, code, { list_ids: [listId] });
   await tenant.api.get(`${email.path}/process`);
-  await waitForMessages(tenant, code, people.length);
+  await waitForMessages(tenant, code, subscribers.length);
   await eventually('a message to be in hand', () => inHand.length === 1);
   const joins = { ...outside.body, lists: [listId] };
   await tenant.api.put(`/api/subscribers/${outside.id}`, joins);
   const joined = await createSubscriber(tenant, { lists: [listId] });
-  const removed = people.find((each) => each.email !== inHand[0]) ?? assert.fail();
+  const removed = subscribers.find((each) => each.email !== inHand[0]) ?? assert.fail();
   await tenant.api.put(`/api/subscribers/${removed.id}`, {
     ...(await getSubscriber(tenant, removed.id)),
     lists: [],
@@ -150,7 +154,7 @@ test('a list that is edited while it is being sent to keeps its members for that
   ahead += 1000;
   release();
   const { metrics } = await waitForStatus(tenant, email.path, 'Sent');
-  assert.equal(metrics.delivered, people.length);
+  assert.equal(metrics.delivered, subscribers.length);
   assert.equal((await mailsTo(relay, removed.email)).length, 1);
   for (const { body } of [outside, joined]) assert.equal((await mailsTo(relay, body.email)).length, 0);
   const { not_addressed } = (await tenant.api.get(`${email.path}/recipients/${joined.body.email}`)).body;

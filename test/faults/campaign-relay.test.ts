@@ -8,15 +8,15 @@ import { startTestApp } from '../harness/test-app.ts';
 
 export const runsOn = ['server'];
 
-const PEOPLE = 50;
-const SHARE = PEOPLE / 10;
+const SUBSCRIBERS = 50;
+const SHARE = SUBSCRIBERS / 10;
 
 const relay = await startRelay();
 const app = await startTestApp({ SMTP_URL: relay.url });
 
 test('permanent and temporary refusals of one in ten recipients are reported, counted and retried as such', async () => {
   const tenant = await createMailTenant(app);
-  const { listId, people } = await createListOf(tenant, PEOPLE);
+  const { listId, subscribers } = await createListOf(tenant, SUBSCRIBERS);
   const numberOf = (address: string) => Number(/^p(\d+)-/.exec(address)?.[1]);
   const isUnknown = (address: string) => numberOf(address) % 10 === 0;
   const isLate = (address: string) => numberOf(address) % 10 === 1;
@@ -30,10 +30,10 @@ test('permanent and temporary refusals of one in ten recipients are reported, co
   const storyOf = async (address: string): Promise<MessageHistory> =>
     (await tenant.api.get(`${email.path}/recipients/${address}`)).body.messages[0];
   const storiesOf = (isAmong: (address: string) => boolean) =>
-    Promise.all(people.filter((each) => isAmong(each.email)).map((each) => storyOf(each.email)));
+    Promise.all(subscribers.filter((each) => isAmong(each.email)).map((each) => storyOf(each.email)));
   await eventually('the first tries', async () => {
     const { delivered, bounced } = (await tenant.api.get(email.path)).body.metrics;
-    return delivered === PEOPLE - 2 * SHARE && bounced === SHARE;
+    return delivered === SUBSCRIBERS - 2 * SHARE && bounced === SHARE;
   });
   const late = await eventually('a second try to be planned', async () => {
     const stories = await storiesOf(isLate);
@@ -46,7 +46,7 @@ test('permanent and temporary refusals of one in ten recipients are reported, co
   relay.onRecipient = () => null;
   for (const { message_id: id } of late) await makeMessageDue(app.app.platform, id);
   const { metrics } = await waitForStatus(tenant, email.path, 'Sent');
-  assert.deepEqual([metrics.delivered, metrics.bounced], [PEOPLE - SHARE, SHARE]);
+  assert.deepEqual([metrics.delivered, metrics.bounced], [SUBSCRIBERS - SHARE, SHARE]);
   assert.ok((await storiesOf(isLate)).every(({ status, attempts }) => status === 'sent' && attempts === 2));
   const refused = await storiesOf(isUnknown);
   assert.ok(refused.every(({ status, attempts }) => status === 'bounced' && attempts === 1));
@@ -54,16 +54,19 @@ test('permanent and temporary refusals of one in ten recipients are reported, co
     .results;
   assert.deepEqual(
     suppressed.map(({ recipient }: { recipient: string }) => recipient).sort(),
-    people
+    subscribers
       .map((each) => each.email)
       .filter(isUnknown)
       .sort(),
   );
   const figures = (await tenant.api.get(`/api/campaigns/${code}`)).body.metrics;
-  assert.deepEqual([figures.total_emails_sent, figures.total_subscribers_reached], [PEOPLE, PEOPLE - SHARE]);
+  assert.deepEqual(
+    [figures.total_emails_sent, figures.total_subscribers_reached],
+    [SUBSCRIBERS, SUBSCRIBERS - SHARE],
+  );
   const rates = await tenant.api.post(`${email.path}/metrics`, {
     query: { name: 'getMarketingEmailBounceRate' },
   });
   assert.equal(rates.body.result.bounce_rate, 0.1);
-  assert.equal(relay.messages.length, PEOPLE - SHARE, 'nobody got it twice');
+  assert.equal(relay.messages.length, SUBSCRIBERS - SHARE, 'nobody got it twice');
 });

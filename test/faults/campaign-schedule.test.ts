@@ -31,7 +31,7 @@ setClock('2027-10-30T22:00:00Z');
 const relay = await startRelay();
 const first = await startOwnApp({ SMTP_URL: relay.url }, { clock });
 const tenant = await createMailTenant(first);
-const { listId, people } = await createListOf(tenant, 1);
+const { listId, subscribers } = await createListOf(tenant, 1);
 const code = await createCampaign(tenant);
 
 /** Schedules an email with a unique subject. */
@@ -41,7 +41,8 @@ async function schedule(subject: string, sent_date: string) {
   return path;
 }
 
-const subjects = async () => (await mailsTo(relay, people[0]?.email ?? '')).map(({ subject }) => subject);
+const subjects = async () =>
+  (await mailsTo(relay, subscribers[0]?.email ?? '')).map(({ subject }) => subject);
 const arrives = (subject: string) =>
   eventually(`the mail "${subject}"`, async () => (await subjects()).includes(subject));
 

@@ -6,19 +6,19 @@ import { databaseKind } from '../harness/test-database.ts';
 
 export const runsOn = ['server'];
 
-const PEOPLE = 200;
+const SUBSCRIBERS = 200;
 const skip = databaseKind() === 'embedded' && 'several processes need TEST_DATABASE_URL';
 
 test('two workers share one email, with no recipient repeated or missed', {
   skip,
 }, async () => {
   const { tenant, relay } = await startWorkerSite(2);
-  const { listId, people } = await createListOf(tenant, PEOPLE);
+  const { listId, subscribers } = await createListOf(tenant, SUBSCRIBERS);
   const email = await createEmail(tenant, await createCampaign(tenant), { list_ids: [listId] });
   await tenant.api.get(`${email.path}/process`);
   const { metrics } = await waitForStatus(tenant, email.path, 'Sent', 120_000);
-  assert.equal(metrics.delivered, PEOPLE);
+  assert.equal(metrics.delivered, SUBSCRIBERS);
   const recipients = relay.messages.flatMap(({ rcptTo }) => rcptTo);
-  assert.deepEqual(recipients.sort(), people.map((each) => each.email).sort());
+  assert.deepEqual(recipients.sort(), subscribers.map((each) => each.email).sort());
   assert.ok(relay.connections > 5, 'both had connections');
 });

@@ -12,7 +12,7 @@ export const runsOn = ['server'];
 
 /** An interrupted computation is retried when its lease ends: half a minute. */
 const LEASE_BOUND_MS = 90_000;
-const PEOPLE = 90;
+const SUBSCRIBERS = 90;
 
 const skip = databaseKind() === 'embedded' && 'several processes need TEST_DATABASE_URL';
 
@@ -31,7 +31,7 @@ async function startSite(more: Readonly<Record<string, string>>) {
   return { env: { ...env, LOG_LEVEL: 'info' }, first, at };
 }
 
-const names = Array.from({ length: PEOPLE }, (_, n) => `Person ${n}`);
+const names = Array.from({ length: SUBSCRIBERS }, (_, n) => `Person ${n}`);
 const inCity = (city: string) => ({ additional_fields_data: { city } });
 const cityIs = (value: string) => ({ 'additional_fields_data.city': { operation: 'eq', value } });
 
@@ -46,7 +46,7 @@ test('an audience interrupted by a kill is computed completely, with each subscr
     return subscriber_count > 5 ? subscriber_count : null;
   });
   await first.kill('SIGKILL');
-  assert.ok(half < PEOPLE, `${half} were computed before the kill`);
+  assert.ok(half < SUBSCRIBERS, `${half} were computed before the kill`);
   const next = at(await startProcess(env));
   await computed(next, id, LEASE_BOUND_MS);
   await becomes(next, id, names);

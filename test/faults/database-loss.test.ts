@@ -53,7 +53,7 @@ async function surviveLoss(disturb: (databaseUrl: string) => Promise<void>): Pro
   const [results] = await Promise.all([load(), disturbance()]);
   const refused = results.flatMap((result) => result.refused);
   assert.equal(
-    results.reduce((sum, { failed: broken }) => sum + broken, 0),
+    results.reduce((sum, { failed }) => sum + failed, 0),
     0,
     'every request was answered',
   );

@@ -10,7 +10,7 @@ import { createSubscriber } from '../harness/subscribers.ts';
 export const runsOn = ['server'];
 
 /** One subscriber is checked at a time, which takes longer than the requests that arrive meanwhile. */
-const PEOPLE = 400;
+const SUBSCRIBERS = 400;
 
 test('a kill while an audience snapshot is taken misses nobody, adds nobody and sends to nobody twice', async () => {
   const { env, process: first, relay, tenant } = await startMailSite(5, { JOB_BATCH_SIZE: '1' });
@@ -21,7 +21,7 @@ test('a kill while an audience snapshot is taken misses nobody, adds nobody and 
   const unlike = await createSubscriber(tenant, { first_name: 'Outside' });
   // The snapshot has checked it before it is changed.
   await becomes(tenant, outsideId, ['Outside']);
-  const { listId, people } = await createListOf(tenant, PEOPLE);
+  const { listId, subscribers } = await createListOf(tenant, SUBSCRIBERS);
   const outside = await createSubscriber(tenant, { first_name: 'Outside' });
   const code = await createCampaign(tenant);
   // The snapshot waits for the subscribers that these filters find: all of the list.
@@ -38,10 +38,10 @@ test('a kill while an audience snapshot is taken misses nobody, adds nobody and 
   const second = await startProcess(usual);
   const api = createClient(second.url, { 'x-api-key': tenant.apiKey });
   const { metrics } = await waitForStatus({ api }, email.path, 'Sent', 90_000);
-  assert.equal(metrics.delivered, PEOPLE);
+  assert.equal(metrics.delivered, SUBSCRIBERS);
   assert.deepEqual(
     relay.messages.flatMap(({ rcptTo }) => rcptTo).sort(),
-    people.map((each) => each.email).sort(),
+    subscribers.map((each) => each.email).sort(),
   );
 });
 

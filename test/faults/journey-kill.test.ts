@@ -11,7 +11,7 @@ import { databaseKind } from '../harness/test-database.ts';
 
 export const runsOn = ['server'];
 
-const PEOPLE = 200;
+const SUBSCRIBERS = 200;
 const CONNECTIONS = 5;
 
 /** Counts how often each message was sent, by Message-ID, and how many different ones each address got. */
@@ -40,35 +40,35 @@ test('a kill during a journey of 200 subscribers misses nobody and repeats no me
     ],
     { trigger: { type: 'list_joined', list_id: list } },
   );
-  const lines = Array.from({ length: PEOPLE }, (_, n) => `p${n}@domain${n % 10}.example,P${n}`);
+  const lines = Array.from({ length: SUBSCRIBERS }, (_, n) => `p${n}@domain${n % 10}.example,P${n}`);
   await tenant.api.post(`/api/subscribers/import?mode=insert&list_id=${list}`, undefined, 200, {
     rawBody: `email,first_name\n${lines.join('\n')}\n`,
     headers: { 'content-type': 'text/csv' },
   });
   await eventually('messages to go out', () => relay.messages.length >= 40, 120_000);
   await first.kill('SIGKILL');
-  assert.ok(relay.messages.length < 2 * PEOPLE, 'it was in the middle');
+  assert.ok(relay.messages.length < 2 * SUBSCRIBERS, 'it was in the middle');
   await endLeases(env);
   const second = await startProcess(env);
   const api = createClient(second.url, { 'x-api-key': tenant.apiKey });
   await eventually(
     'everybody to be through',
-    async () => (await api.get(`/api/journeys/${journeyId}`)).body.counts.completed === PEOPLE,
+    async () => (await api.get(`/api/journeys/${journeyId}`)).body.counts.completed === SUBSCRIBERS,
     300_000,
   );
   await eventually(
     'all messages',
-    async () => (await countMessages(relay)).times.length === 2 * PEOPLE,
+    async () => (await countMessages(relay)).times.length === 2 * SUBSCRIBERS,
     300_000,
   );
   const { times, mails } = await countMessages(relay);
-  assert.equal(mails.size, PEOPLE);
+  assert.equal(mails.size, SUBSCRIBERS);
   assert.ok(
     [...mails.values()].every(({ size }) => size === 2),
     'two different mails each',
   );
   assert.ok(Math.max(...times) <= 2, 'no message more than twice');
-  assert.ok(relay.messages.length - 2 * PEOPLE <= CONNECTIONS, 'repeats are those in flight');
+  assert.ok(relay.messages.length - 2 * SUBSCRIBERS <= CONNECTIONS, 'repeats are those in flight');
   if (databaseKind() === 'embedded') return;
   const [versions] = await asOwner(env, 'select count(*)::int as twice from subscribers where version <> 2');
   assert.equal(versions?.twice, 0, 'each person was changed once');

@@ -8,7 +8,7 @@ import { databaseKind } from '../harness/test-database.ts';
 
 export const runsOn = ['server'];
 
-const PEOPLE = 100;
+const SUBSCRIBERS = 100;
 const skip = databaseKind() === 'embedded' && 'several processes need TEST_DATABASE_URL';
 
 test('two workers share a journey, with each step executed once', { skip }, async () => {
@@ -19,12 +19,12 @@ test('two workers share a journey, with each step executed once', { skip }, asyn
     { key: `after_${key}`, type: 'wait', seconds: 0.2 },
   ]);
   const journeyId = await createJourney(tenant, mails);
-  const { people } = await createListOf(tenant, PEOPLE);
-  await Promise.all(people.map(({ id }) => enter(tenant, journeyId, id)));
+  const { subscribers } = await createListOf(tenant, SUBSCRIBERS);
+  await Promise.all(subscribers.map(({ id }) => enter(tenant, journeyId, id)));
   const isDone = async () =>
-    (await tenant.api.get(`/api/journeys/${journeyId}`)).body.counts.completed === PEOPLE &&
-    relay.messages.length >= 3 * PEOPLE;
+    (await tenant.api.get(`/api/journeys/${journeyId}`)).body.counts.completed === SUBSCRIBERS &&
+    relay.messages.length >= 3 * SUBSCRIBERS;
   await eventually('everybody to be through', isDone, 120_000);
   const recipients = relay.messages.flatMap(({ rcptTo }) => rcptTo);
-  assert.deepEqual(recipients.sort(), people.flatMap(({ email }) => [email, email, email]).sort());
+  assert.deepEqual(recipients.sort(), subscribers.flatMap(({ email }) => [email, email, email]).sort());
 });

@@ -117,9 +117,9 @@ export async function assertAllHappened(site: ActionSite, { runs, subjects }: Al
     ended.filter(({ status }) => status !== 'succeeded'),
     [],
   );
-  for (const [key, { countEffects: happened }] of Object.entries(ACTION_CASES)) {
-    if (happened === null) continue;
-    await assertTimes(key, runs, () => happened(site.now(), subjects.get(key) ?? []));
+  for (const [key, { countEffects }] of Object.entries(ACTION_CASES)) {
+    if (countEffects === null) continue;
+    await assertTimes(key, runs, () => countEffects(site.now(), subjects.get(key) ?? []));
   }
   for (const { name } of subjects.get('httpRequest') ?? [])
     assert.equal(keysOf(site.receiver, `/${name}`).size, 1, 'a repeated call has the same key');

@@ -59,7 +59,7 @@ export async function createListOf({ api }: Api, count: number, more: object = {
     const { id } = await createSubscriber({ api }, { email, lists: [listId], first_name: `P${n}`, ...more });
     subscribers.push({ id, email });
   }
-  return { listId: String(listId), people: subscribers };
+  return { listId: String(listId), subscribers };
 }
 
 /** Imports `count` subscribers of ten domains into a new list. */

@@ -46,13 +46,13 @@ async function abuse(html: string, isPage = false): Promise<void> {
 
 /** Sends an email to the only member of a list; returns its path, the recipient, and the received links. */
 async function sendTo(tenant: MailTenant) {
-  const { listId, people } = await createListOf(tenant, 1);
+  const { listId, subscribers } = await createListOf(tenant, 1);
   const code = await createCampaign(tenant);
   const more = { list_ids: [listId], subscription_type_id: 'news', content: { html: HTML } };
   const { path } = await createEmail(tenant, code, more);
   await tenant.api.get(`${path}/process`);
   await waitForStatus(tenant, path, 'Sent');
-  const [recipient] = people;
+  const [recipient] = subscribers;
   assert.ok(recipient);
   return { path, code, recipient, html: await htmlTo(recipient.email) };
 }

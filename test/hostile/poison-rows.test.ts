@@ -259,10 +259,10 @@ test('a subscriber that cannot be processed fails after eight tries without affe
   broken.add('audience-changes');
   const audience = await createAudience(tenant, inCity('London'));
   await computed(tenant, audience);
-  const people: Awaited<ReturnType<typeof createSubscriber>>[] = [];
+  const subscribers: Awaited<ReturnType<typeof createSubscriber>>[] = [];
   for (const first_name of ['Ada', 'Poison', 'Bob', 'Cy'])
-    people.push(await createSubscriber(tenant, { first_name, ...from('Rome') }));
-  const ids = people.map(({ id }) => id);
+    subscribers.push(await createSubscriber(tenant, { first_name, ...from('Rome') }));
+  const ids = subscribers.map(({ id }) => id);
   const countChanges = async (leastAttempts: number) => {
     const { rows } = await sql<{ n: number }>`select count(*)::int as n from audience_changes
       where tenant_id = ${tenant.tenantId} and attempts >= ${leastAttempts}`.execute(query);
@@ -273,9 +273,9 @@ test('a subscriber that cannot be processed fails after eight tries without affe
   try {
     // All wait for another attempt and are then processed together.
     await refuseInGroups(...ids);
-    for (const { id, body } of people)
+    for (const { id, body } of subscribers)
       await tenant.api.put(`/api/subscribers/${id}`, { ...body, ...from('London') });
-    await eventually('the first try of all', async () => (await countChanges(1)) === people.length);
+    await eventually('the first try of all', async () => (await countChanges(1)) === subscribers.length);
     await refuseInGroups(String(ids[1]));
     await sql`update audience_changes set due_at = ${new Date()} where tenant_id = ${tenant.tenantId}`.execute(
       query,

@@ -36,7 +36,7 @@ export function assetKey(id: string): string {
 }
 
 /** Imports a file. `save` writes its bytes to a path. */
-export async function carryFile(
+export async function importAsset(
   move: Move,
   file: SourceFile,
   save: (path: string) => Promise<void>,

@@ -1,7 +1,7 @@
 /** Import of the files of a Directus as assets. */
 import Type from 'typebox';
 import Value from 'typebox/value';
-import { carryFile } from './asset-import.ts';
+import { importAsset } from './asset-import.ts';
 import { type DirectusApi, DirectusFile, DirectusFolder } from './directus-api.ts';
 import type { Move } from './move.ts';
 import { SourceError } from './source-http.ts';
@@ -11,12 +11,12 @@ const FIELDS = ['id', 'filename_download', 'title', 'description', 'folder', 'fi
 const Identified = Type.Object({ id: Type.String() });
 
 /** Imports all files with their folders, descriptions and tags. */
-export async function carryFiles(move: Move, api: DirectusApi): Promise<void> {
+export async function importFiles(move: Move, api: DirectusApi): Promise<void> {
   try {
     const folders = await readFolders(move, api);
     for await (const page of api.pages('/files', { fields: FIELDS, sort: 'id' }))
       for (const file of page)
-        if (Value.Check(DirectusFile, file)) await carryOne(move, api, file, folders);
+        if (Value.Check(DirectusFile, file)) await importOneFile(move, api, file, folders);
         else
           move.report.skip(
             `file ${Value.Check(Identified, file) ? file.id : ''}`.trim(),
@@ -40,7 +40,7 @@ async function readFolders({ report }: Move, api: DirectusApi): Promise<Readonly
   return folders;
 }
 
-async function carryOne(
+async function importOneFile(
   move: Move,
   api: DirectusApi,
   file: DirectusFile,
@@ -58,7 +58,7 @@ async function carryOne(
     tags: tags ?? [],
   };
   try {
-    await carryFile(move, source, (path) => api.download(id, path));
+    await importAsset(move, source, (path) => api.download(id, path));
   } catch (error) {
     if (!(error instanceof SourceError && error.isMissing)) throw error;
     move.report.skip(`file ${name}`, error.message);

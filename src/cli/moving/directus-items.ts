@@ -5,19 +5,19 @@ import type { DirectusApi } from './directus-api.ts';
 import type { CollectionPlan } from './directus-model.ts';
 import type { FieldPlan } from './entity-plan.ts';
 import type { Move } from './move.ts';
-import { carryItems, type KeyedItem, keyOf } from './record-import.ts';
-import { carryRelations, relationsOf } from './relation-import.ts';
+import { importItems, type KeyedItem, keyOf } from './record-import.ts';
+import { importRelations, relationsOf } from './relation-import.ts';
 import { SourceError } from './source-http.ts';
 
 const Item = Type.Record(Type.String(), Type.Unknown());
 
 /** Creates the records of a collection that are not there yet, without their relations. */
-export async function carryCollection(move: Move, api: DirectusApi, plan: CollectionPlan): Promise<void> {
+export async function importCollection(move: Move, api: DirectusApi, plan: CollectionPlan): Promise<void> {
   const fields = plan.fields.filter(({ kind }) => kind !== 'relation');
   try {
     const onKeyless = (count: number) =>
       move.report.skip(`${count} items of ${plan.collection}`, 'have no primary key');
-    for await (const items of itemsOf(api, plan, fields, onKeyless)) await carryItems(move, plan, items);
+    for await (const items of itemsOf(api, plan, fields, onKeyless)) await importItems(move, plan, items);
   } catch (error) {
     if (!(error instanceof SourceError && error.isMissing)) throw error;
     move.report.skip(`items of ${plan.collection}`, error.message);
@@ -25,7 +25,7 @@ export async function carryCollection(move: Move, api: DirectusApi, plan: Collec
 }
 
 /** Sets the relations of a collection's records that have none yet. */
-export async function carryCollectionRelations(
+export async function importCollectionRelations(
   move: Move,
   api: DirectusApi,
   plan: CollectionPlan,
@@ -34,7 +34,7 @@ export async function carryCollectionRelations(
   const fields = relationsOf(plan);
   if (fields.length === 0) return;
   try {
-    for await (const items of itemsOf(api, plan, fields)) await carryRelations(move, plan, items, plans);
+    for await (const items of itemsOf(api, plan, fields)) await importRelations(move, plan, items, plans);
   } catch (error) {
     // Reported with the items.
     if (!(error instanceof SourceError && error.isMissing)) throw error;

@@ -64,7 +64,7 @@ const Stored = Type.Object({ fields: Type.Array(Type.Object({ name: Type.String(
  * Creates the entities, first without relations, because these may lead to any other one. Returns the collections whose
  * entities have all fields. In a dry run these are all.
  */
-export async function carryEntities<Plan extends EntityPlan>(
+export async function importEntities<Plan extends EntityPlan>(
   move: Move,
   plans: readonly Plan[],
 ): Promise<readonly Plan[]> {

@@ -30,7 +30,7 @@ export async function importFormbricks(move: Move): Promise<void> {
     const isNew = (item: unknown) => !Value.Check(Identified, item) || !seen.has(item.id);
     const items = data.filter(isNew);
     for (const item of items) if (Value.Check(Identified, item)) seen.add(item.id);
-    for (const item of items) await carrySurvey(move, item);
+    for (const item of items) await importSurvey(move, item);
     offset += data.length;
     if (data.length < PAGE_SIZE || items.length === 0) break;
   }
@@ -50,10 +50,10 @@ export async function importFormbricksFile(move: Move): Promise<void> {
   const data = Value.Check(Wrapped, content) && !Value.Check(Named, content) ? content.data : content;
   if (typeof data !== 'object' || data === null)
     throw new Error(`${move.from} contains no survey of Formbricks as JSON`);
-  for (const item of Array.isArray(data) ? data : [data]) await carrySurvey(move, item);
+  for (const item of Array.isArray(data) ? data : [data]) await importSurvey(move, item);
 }
 
-async function carrySurvey(move: Move, item: unknown): Promise<void> {
+async function importSurvey(move: Move, item: unknown): Promise<void> {
   const { report, target } = move;
   if (!Value.Check(FormbricksSurvey, item)) {
     const name = Value.Check(Named, item) ? item.name : '';

@@ -22,7 +22,7 @@ export interface RecordDraft {
 }
 
 /** Creates the records of items that are not there yet, without their relations. */
-export async function carryItems(move: Move, plan: EntityPlan, items: readonly KeyedItem[]): Promise<void> {
+export async function importItems(move: Move, plan: EntityPlan, items: readonly KeyedItem[]): Promise<void> {
   const fields = plan.fields.filter(({ kind }) => kind !== 'relation');
   const missing = await withoutKnown(move, plan, items);
   const drafts = missing.map(({ key, values }) => ({

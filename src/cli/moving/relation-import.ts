@@ -14,7 +14,7 @@ export function relationsOf({ fields }: EntityPlan): readonly RelationPlan[] {
  * Sets the relations of records that have none yet. The items have the key of the related item under the name of each
  * relation.
  */
-export async function carryRelations(
+export async function importRelations(
   move: Move,
   plan: EntityPlan,
   items: readonly KeyedItem[],

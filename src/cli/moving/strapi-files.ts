@@ -2,7 +2,7 @@
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { carryFile } from './asset-import.ts';
+import { importAsset } from './asset-import.ts';
 import type { Move } from './move.ts';
 import { readArchive } from './strapi-archive.ts';
 import type { StrapiExport } from './strapi-export.ts';
@@ -12,7 +12,7 @@ const FOLDER = 'assets/uploads/';
 const MAX_HASH_CHARS = 90;
 
 /** Imports the files that the archive contains. Sizes that Strapi made of images are left out. */
-export async function carryFiles(move: Move, found: StrapiExport): Promise<void> {
+export async function importFiles(move: Move, found: StrapiExport): Promise<void> {
   const missing = new Map([...found.files].map(([id, file]) => [`${file.hash}${file.ext ?? ''}`, id]));
   await readArchive(move.from, async ({ path, size, content }) => {
     const id = path.startsWith(FOLDER) ? missing.get(path.slice(FOLDER.length)) : undefined;
@@ -28,7 +28,7 @@ export async function carryFiles(move: Move, found: StrapiExport): Promise<void>
       alt: file.alternativeText ?? file.caption ?? '',
       tags: [],
     };
-    await carryFile(move, source, (target) => pipeline(Readable.from(content), createWriteStream(target)));
+    await importAsset(move, source, (target) => pipeline(Readable.from(content), createWriteStream(target)));
   });
   for (const id of missing.values())
     move.report.skip(`file ${found.files.get(id)?.name ?? id}`, 'its bytes are not in the archive');

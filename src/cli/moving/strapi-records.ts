@@ -3,8 +3,8 @@ import Value from 'typebox/value';
 import { type EntityPlan, storedName } from './entity-plan.ts';
 import { findRecords, type ImportedRecord } from './imported-records.ts';
 import type { Move } from './move.ts';
-import { carryItems, createMissing, type KeyedItem, withoutKnown } from './record-import.ts';
-import { carryRelations, relationsOf } from './relation-import.ts';
+import { createMissing, importItems, type KeyedItem, withoutKnown } from './record-import.ts';
+import { importRelations, relationsOf } from './relation-import.ts';
 import { readArchive, readJsonLines } from './strapi-archive.ts';
 import { StrapiEntry, type StrapiExport } from './strapi-export.ts';
 import type { ContentPlan, LinkPlan } from './strapi-model.ts';
@@ -13,7 +13,7 @@ import { StrapiValues } from './strapi-values.ts';
 const PAGE_SIZE = 100;
 
 /** Creates the records of entries that are not there yet, without their relations. */
-export async function carryEntries(
+export async function importEntries(
   move: Move,
   found: StrapiExport,
   plans: readonly ContentPlan[],
@@ -29,10 +29,10 @@ export async function carryEntries(
       if (page === undefined || key === undefined || !found.isImported(entry)) continue;
       const owner = { ...entry, data: line.data, name: `${page.plan.collection} ${key}` };
       page.items.push({ key, values: valuesOf(values, page.plan, owner) });
-      if (page.items.length === PAGE_SIZE) await carryItems(move, page.plan, page.items.splice(0));
+      if (page.items.length === PAGE_SIZE) await importItems(move, page.plan, page.items.splice(0));
     }
   });
-  for (const { plan, items } of pages.values()) if (items.length > 0) await carryItems(move, plan, items);
+  for (const { plan, items } of pages.values()) if (items.length > 0) await importItems(move, plan, items);
 }
 
 function valuesOf(
@@ -50,7 +50,7 @@ function valuesOf(
 }
 
 /** Sets the relations of a content type's records that have none yet. */
-export async function carryEntryRelations(
+export async function importEntryRelations(
   move: Move,
   found: StrapiExport,
   plan: ContentPlan,
@@ -65,7 +65,7 @@ export async function carryEntryRelations(
     });
     return values.length === 0 ? [] : [{ key, values: Object.fromEntries(values) }];
   });
-  for (const page of pagesOf(items)) await carryRelations(move, plan, page, plans);
+  for (const page of pagesOf(items)) await importRelations(move, plan, page, plans);
 }
 
 /** A link between two entries, by their keys. */
@@ -77,7 +77,7 @@ interface Link {
 }
 
 /** Creates the records of links that are not there yet. */
-export async function carryLinks(
+export async function importLinks(
   move: Move,
   found: StrapiExport,
   plan: LinkPlan,

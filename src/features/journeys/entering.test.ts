@@ -95,17 +95,17 @@ test('a subscriber who joins a list is enrolled once, whether created, changed o
 test('an import enrolls all subscribers that it adds to the list', async () => {
   const other = await newList();
   await createJourney(tenant, [day], { trigger: { type: 'list_joined', list_id: other } });
-  const people = 300;
+  const subscribers = 300;
   const { id: list } = (await api.post('/api/lists', { name: 'Imported' })).body;
   const journeyId = await createJourney(tenant, [day], { trigger: { type: 'list_joined', list_id: list } });
-  const lines = Array.from({ length: people }, (_, n) => `i${n}@import.example,I${n}`);
+  const lines = Array.from({ length: subscribers }, (_, n) => `i${n}@import.example,I${n}`);
   await api.post(`/api/subscribers/import?mode=insert&list_id=${list}`, undefined, 200, {
     rawBody: `email,first_name\n${lines.join('\n')}\n`,
     headers: { 'content-type': 'text/csv' },
   });
   await eventually('everybody to enter', async () => {
     const { counts } = (await api.get(`/api/journeys/${journeyId}`)).body;
-    return counts.active === people;
+    return counts.active === subscribers;
   });
 });
 
@@ -258,8 +258,8 @@ test('a submission enrolls its subscriber, through its form or an action, and re
 });
 
 test('opens, clicks, views and purchases enroll their subscriber, with any spelling of the email id', async () => {
-  const { listId, people } = await createListOf(tenant, 1);
-  const [person = { id: '', email: '' }] = people;
+  const { listId, subscribers } = await createListOf(tenant, 1);
+  const [person = { id: '', email: '' }] = subscribers;
   const email = await createEmail(tenant, await createCampaign(tenant), { list_ids: [listId] });
   const subject = 'By {{trigger.type}} of {{trigger.amount}}';
   const tell = { key: 'tell', type: 'send_email', template_id, subject };

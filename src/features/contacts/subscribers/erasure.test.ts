@@ -151,8 +151,8 @@ async function sendCampaign(tenant: MailTenant, business_unit: string, listId: s
 test('mail to an erased subscriber is removed from campaigns of other units too, for any former address', async () => {
   const tenant = await createMailTenant(app);
   const north = await createUnit(tenant, 'North');
-  const { listId, people } = await createListOf(tenant, 1);
-  const { id, email: former } = people[0] ?? assert.fail();
+  const { listId, subscribers } = await createListOf(tenant, 1);
+  const { id, email: former } = subscribers[0] ?? assert.fail();
   const email = await sendCampaign(tenant, north, listId);
   await sendAndWait(tenant, { recipients: [{ address: former }] });
   await suppress(tenant, former, 'unsubscribe');
@@ -169,8 +169,8 @@ test('mail to an erased subscriber is removed from campaigns of other units too,
 test('each unit erases its own subscriber of an address that is in two units', async () => {
   const tenant = await createMailTenant(app);
   const north = await createUnit(tenant, 'North');
-  const { listId, people } = await createListOf(tenant, 1);
-  const { id, email: address } = people[0] ?? assert.fail();
+  const { listId, subscribers } = await createListOf(tenant, 1);
+  const { id, email: address } = subscribers[0] ?? assert.fail();
   const { id: northList } = (await tenant.api.post('/api/lists', { name: 'North' })).body;
   const of = { email: address, lists: [northList], business_unit: north };
   const { id: ofNorth } = await createSubscriber(tenant, of);

@@ -32,7 +32,9 @@ async function defineType({ api }: { api: Awaited<ReturnType<typeof createMailTe
 
 test('an email reaches each member of its lists and audiences once, with their data and links', async () => {
   const tenant = await createMailTenant(app);
-  const { listId, people } = await createListOf(tenant, 3, { additional_fields_data: { city: 'London' } });
+  const { listId, subscribers } = await createListOf(tenant, 3, {
+    additional_fields_data: { city: 'London' },
+  });
   const { id: audienceId } = (await tenant.api.post('/api/audiences', { name: 'Gardeners' })).body;
   const both = await createSubscriber(tenant, { lists: [listId], audiences: [audienceId] });
   const code = await createCampaign(tenant);
@@ -52,11 +54,11 @@ test('an email reaches each member of its lists and audiences once, with their d
   assert.deepEqual((await tenant.api.get(`${email.path}/process`)).body.job_id, body.job_id);
   const sent = await waitForStatus(tenant, email.path, 'Sent');
   assert.equal(sent.metrics.delivered, 4);
-  for (const { email: address } of [...people, both.body]) {
+  for (const { email: address } of [...subscribers, both.body]) {
     const mails = await mailsTo(relay, address);
     assert.equal(mails.length, 1, address);
   }
-  const [mail] = await mailsTo(relay, people[0]?.email ?? '');
+  const [mail] = await mailsTo(relay, subscribers[0]?.email ?? '');
   assert.equal(mail?.subject, 'Seeds for P0');
   assert.match(String(mail?.html), new RegExp(`P0 of London ${code}`));
   assert.ok(mail?.headers.has('list'), 'it can be unsubscribed from with one click');
@@ -96,13 +98,13 @@ test('a sent campaign keeps its figures in history after deletion', async () => 
 
 test('a followed link contains its campaign and email, keeps its own parameters, and is counted', async () => {
   const tenant = await createMailTenant(app);
-  const { listId, people } = await createListOf(tenant, 2);
+  const { listId, subscribers } = await createListOf(tenant, 2);
   const code = await createCampaign(tenant);
   const html = '<p><a href="https://shop.example/a?utm_source=own#y">A</a></p>';
   const email = await createEmail(tenant, code, { content: { html }, list_ids: [listId] });
   await tenant.api.get(`${email.path}/process`);
   await waitForStatus(tenant, email.path, 'Sent');
-  const [mail] = await mailsTo(relay, people[0]?.email ?? '');
+  const [mail] = await mailsTo(relay, subscribers[0]?.email ?? '');
   const click = /href="([^"]+\/t\/c\/[^"]+)"/.exec(String(mail?.html))?.[1] ?? '';
   const answer = await fetch(click, { redirect: 'manual' });
   const expected = `https://shop.example/a?utm_source=own&utm_medium=email&utm_campaign=${code}&utm_content=${email.id}#y`;
@@ -129,7 +131,7 @@ test('a followed link contains its campaign and email, keeps its own parameters,
   const { calculation_time: at, ...result } = metric.result;
   assert.ok(!Number.isNaN(Date.parse(at)));
   assert.deepEqual(result, { open_rate: 0.5, unique_opens: 1, total_opens: 1, delivered: 2 });
-  const purchase = { type: 'purchase', email: people[0]?.email, amount: 12.5 };
+  const purchase = { type: 'purchase', email: subscribers[0]?.email, amount: 12.5 };
   assert.deepEqual(
     (
       await tenant.api.post('/api/marketing_events', {
@@ -151,7 +153,7 @@ test('a followed link contains its campaign and email, keeps its own parameters,
     ...{ total_conversions: 1, revenue_generated: 12.5 },
   });
   const records = { page: 1, limit: 10, filters: {} };
-  const { body: own } = await tenant.api.post(`/api/subscribers/${people[0]?.id}/engagements`, records);
+  const { body: own } = await tenant.api.post(`/api/subscribers/${subscribers[0]?.id}/engagements`, records);
   assert.equal(own.total, 1);
   const [record] = own.results;
   assert.equal(record.delivery_status, 'DELIVERED');
@@ -170,7 +172,7 @@ test('a followed link contains its campaign and email, keeps its own parameters,
   const { body: all } = await tenant.api.post(`/api/campaigns/${code}/engagements`, clicked);
   assert.deepEqual(
     all.results.map((each: { subscriber_id: string }) => each.subscriber_id),
-    [people[0]?.id],
+    [subscribers[0]?.id],
   );
   const { body: groups } = await tenant.api.post('/api/marketing_events/query', {
     from: '2020-01-01',
@@ -182,8 +184,8 @@ test('a followed link contains its campaign and email, keeps its own parameters,
 
 test('a purchase without an email is attributed to the last email that the subscriber clicked', async () => {
   const tenant = await createMailTenant(app);
-  const { listId, people } = await createListOf(tenant, 1);
-  const address = people[0]?.email ?? '';
+  const { listId, subscribers } = await createListOf(tenant, 1);
+  const address = subscribers[0]?.email ?? '';
   const html = '<p><a href="https://shop.example/a">A</a></p>';
   const sendOne = async (subject: string) => {
     const code = await createCampaign(tenant);
@@ -267,10 +269,10 @@ test('preflight counts the recipients and exclusions of the later sending', asyn
 test('an erased and suppressed subscriber who is recreated is suppressed again, and preflight reports it', async () => {
   const tenant = await createMailTenant(app);
   await defineType(tenant);
-  const { listId, people } = await createListOf(tenant, 4);
+  const { listId, subscribers } = await createListOf(tenant, 4);
   const types = ['bounce', 'unsubscribe', 'complaint'];
   for (const [n, type] of types.entries()) {
-    const { id, email: recipient } = people[n] ?? assert.fail();
+    const { id, email: recipient } = subscribers[n] ?? assert.fail();
     await tenant.api.post('/api/email_settings/suppressions', { recipient, type });
     await tenant.api.delete(`/api/subscribers/${id}`);
     await createSubscriber(tenant, { email: recipient.toUpperCase(), lists: [listId], first_name: type });
@@ -292,9 +294,9 @@ test('an erased and suppressed subscriber who is recreated is suppressed again, 
 test('a test shows a subscriber who would get the email', async () => {
   const tenant = await createMailTenant(app);
   await defineType(tenant);
-  const { listId, people } = await createListOf(tenant, 3);
+  const { listId, subscribers } = await createListOf(tenant, 3);
   for (const [n, type] of ['bounce', 'unsubscribe'].entries())
-    await tenant.api.post('/api/email_settings/suppressions', { recipient: people[n]?.email, type });
+    await tenant.api.post('/api/email_settings/suppressions', { recipient: subscribers[n]?.email, type });
   const code = await createCampaign(tenant);
   const to = `tester@${tenant.domain}`;
   for (const [subscription_type_id, shown] of [
@@ -312,7 +314,7 @@ test('a test shows a subscriber who would get the email', async () => {
 test('a subscriber who unsubscribes, becomes inactive or is erased after the snapshot gets no email', async () => {
   const tenant = await createMailTenant(app);
   await defineType(tenant);
-  const { listId, people } = await createListOf(tenant, 8);
+  const { listId, subscribers } = await createListOf(tenant, 8);
   const { promise: go, resolve } = Promise.withResolvers<null>();
   relay.onMessage = ({ mailFrom }) => (mailFrom.endsWith(tenant.domain) ? go : null);
   const code = await createCampaign(tenant);
@@ -329,7 +331,7 @@ test('a subscriber who unsubscribes, becomes inactive or is erased after the sna
   assert.match(refused.message, /Draft.*Set it to Ready first\./);
   resolve(null);
   relay.onMessage = () => null;
-  const [first, second, third] = people;
+  const [first, second, third] = subscribers;
   const scheduled = await createEmail(tenant, code, {
     ...{ list_ids: [listId], subscription_type_id: 'news' },
     sent_date: new Date(Date.now() + 3_600_000).toISOString(),
@@ -397,7 +399,7 @@ test('an email without content or verified sender is refused, one without conten
 
 test('a scheduled email is sent when due, and one that cannot be sent is cancelled with a reason', async () => {
   const tenant = await createMailTenant(app);
-  const { listId, people } = await createListOf(tenant, 1);
+  const { listId, subscribers } = await createListOf(tenant, 1);
   const code = await createCampaign(tenant);
   const soon = new Date(Date.now() - 1000).toISOString();
   const due = { status: 'Scheduled', sent_date: soon, list_ids: [listId] };
@@ -405,7 +407,7 @@ test('a scheduled email is sent when due, and one that cannot be sent is cancell
   const bad = await createEmail(tenant, code, { ...due, from_email: 'x@elsewhere.example' });
   const late = await createEmail(tenant, code, { ...due, sent_date: '2020-01-01T00:00:00Z' });
   await waitForStatus(tenant, good.path, 'Sent');
-  assert.equal((await mailsTo(relay, people[0]?.email ?? '')).length, 1);
+  assert.equal((await mailsTo(relay, subscribers[0]?.email ?? '')).length, 1);
   const cancelled = await waitForStatus(tenant, bad.path, 'Cancelled');
   assert.match(cancelled.cancel_reason, /from_email: must be on a verified/);
   assert.match((await waitForStatus(tenant, late.path, 'Cancelled')).cancel_reason, /24 hours/);

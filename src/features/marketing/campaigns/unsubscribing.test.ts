@@ -24,12 +24,12 @@ async function sendTo(tenant: MailTenant, typeId: string | null) {
     subscription_types: TYPES,
     subscriber_additional_fields: {},
   });
-  const { listId, people } = await createListOf(tenant, 1);
+  const { listId, subscribers } = await createListOf(tenant, 1);
   const code = await createCampaign(tenant);
   const more = { list_ids: [listId], subscription_type_id: typeId, content: { html: LINKS } };
   const email = await createEmail(tenant, code, more);
   await tenant.api.get(`${email.path}/process`);
-  const [person] = people;
+  const [person] = subscribers;
   assert.ok(person);
   return { person, ...(await linksTo(person.email)), email, code, more };
 }

@@ -179,7 +179,7 @@ test('a subscriber counts once for a campaign while any of their messages is del
 test('messages to an erased subscriber are counted, without visits', async () => {
   const sent = await sendCampaign();
   await Promise.all(batchesOf(sent).map((events) => recordMessageEvents(platform, events)));
-  await sent.tenant.api.delete(`/api/subscribers/${sent.few.people[0]?.id}`);
+  await sent.tenant.api.delete(`/api/subscribers/${sent.few.subscribers[0]?.id}`);
   assert.deepEqual(await readFigures(sent), await recount(sent));
 });
 
@@ -220,7 +220,7 @@ test('engagement is listed newest first, page by page, filtered by clicks', asyn
 
 test('engagement is listed by cursor in both orders, over all emails and for one subscriber', async () => {
   const sent = await sendCampaign();
-  const person = sent.few.people[0]?.id;
+  const person = sent.few.subscribers[0]?.id;
   const lists = [
     { path: `/api/campaigns/${sent.code}/engagements`, filters: {}, total: 11 },
     { path: `/api/campaigns/${sent.code}/engagements`, filters: { subscriberId: person }, total: 2 },
@@ -253,7 +253,7 @@ test('an erased subscriber is no longer listed, neither with clicks nor without'
   });
   await recordMessageEvents(platform, sent.first.messages.map(click));
   const figures = (await readFigures(sent)).emails;
-  const erased = sent.few.people[0]?.id;
+  const erased = sent.few.subscribers[0]?.id;
   const read = async (filters: object) => {
     const query = { page: 1, limit: 20, filters };
     const { total, results } = (await api.post(`/api/campaigns/${sent.code}/engagements`, query)).body;
@@ -266,7 +266,7 @@ test('an erased subscriber is no longer listed, neither with clicks nor without'
     read({ hasClickedLinks: false }),
   ]);
   await api.delete(`/api/subscribers/${erased}`);
-  const others = before.map((people) => people.filter((id: string) => id !== erased));
+  const others = before.map((subscribers) => subscribers.filter((id: string) => id !== erased));
   assert.deepEqual(
     others.map(({ length }) => length),
     [9, 3, 6],
@@ -283,9 +283,9 @@ test('an erased subscriber is no longer listed, neither with clicks nor without'
 });
 
 /** Two subscribers visit and buy, one of them after both emails. */
-async function tellBehaviour({ tenant: { api }, first, second, few: { people } }: Sent): Promise<void> {
+async function tellBehaviour({ tenant: { api }, first, second, few: { subscribers } }: Sent): Promise<void> {
   const did = (person: number, email: SentEmail, type: string, day: number, more: object = {}) => ({
-    ...{ type, subscriber_id: people[person]?.id, marketing_email_id: email.id, ...more },
+    ...{ type, subscriber_id: subscribers[person]?.id, marketing_email_id: email.id, ...more },
     occurred_at: `2026-01-0${day}T00:00:00.000Z`,
   });
   const visits = [
@@ -301,10 +301,10 @@ async function tellBehaviour({ tenant: { api }, first, second, few: { people } }
   await api.post('/api/marketing_events', { events: [...later, ...bought] });
 }
 
-async function readBehaviour({ tenant: { api }, code, first, few: { people } }: Sent) {
+async function readBehaviour({ tenant: { api }, code, first, few: { subscribers } }: Sent) {
   const { metrics } = (await api.get(`/api/campaigns/${code}`)).body;
   const query = { page: 1, limit: 10, filters: { marketingEmailId: first.id } };
-  const { results } = (await api.post(`/api/subscribers/${people[0]?.id}/engagements`, query)).body;
+  const { results } = (await api.post(`/api/subscribers/${subscribers[0]?.id}/engagements`, query)).body;
   return { metrics, record: results[0] };
 }
 
@@ -320,7 +320,7 @@ test('events of subscribers after emails are summed, and erased with the subscri
   );
   assert.deepEqual([record.purchase_count, record.total_purchase_amount], [1, 1.5]);
   assert.deepEqual([record.first_purchase_at, record.total_engagement_time_seconds], [at(5), 9]);
-  await sent.tenant.api.delete(`/api/subscribers/${sent.few.people[0]?.id}`);
+  await sent.tenant.api.delete(`/api/subscribers/${sent.few.subscribers[0]?.id}`);
   const left = (await sent.tenant.api.get(`/api/campaigns/${sent.code}`)).body.metrics;
   assert.deepEqual([left.total_conversions, left.revenue_generated], [1, 3]);
 });

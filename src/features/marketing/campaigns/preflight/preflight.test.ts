@@ -18,7 +18,7 @@ const relay = await startRelay();
 const app = await startTestApp({ SMTP_URL: relay.url });
 const tenant = await createMailTenant(app);
 const code = await createCampaign(tenant);
-const { listId, people } = await createListOf(tenant, 2, { additional_fields_data: { city: 'London' } });
+const { listId, subscribers } = await createListOf(tenant, 2, { additional_fields_data: { city: 'London' } });
 const without = await createSubscriber(tenant, { lists: [listId], first_name: 'Grace' });
 
 interface Entry {
@@ -113,7 +113,7 @@ test('messages that could not be rendered are counted, and retried after the con
   const { path } = await emailWith('<p>Seeds for {{subscriber.city}}</p>', due);
   const sent = await waitForStatus(tenant, path, 'Sent');
   assert.deepEqual([sent.metrics.delivered, sent.metrics.failed], [2, 1]);
-  const before = (await mailsTo(relay, people[0]?.email ?? '')).length;
+  const before = (await mailsTo(relay, subscribers[0]?.email ?? '')).length;
   const repaired = {
     ...emailBody(tenant),
     ...{ subject: 'Repaired', status: 'Sent', list_ids: [listId] },
@@ -129,7 +129,11 @@ test('messages that could not be rendered are counted, and retried after the con
   const [mail] = (await mailsTo(relay, without.body.email)).slice(-1);
   assert.equal(mail?.subject, 'Repaired');
   assert.match(String(mail?.html), /Repaired for you/);
-  assert.equal((await mailsTo(relay, people[0]?.email ?? '')).length, before, 'whoever got it gets it once');
+  assert.equal(
+    (await mailsTo(relay, subscribers[0]?.email ?? '')).length,
+    before,
+    'whoever got it gets it once',
+  );
   assert.equal((await tenant.api.post(`${path}/retry-failed`, {})).body.recipients, 0);
   const { status: _status, ...unchanged } = repaired;
   assert.equal((await tenant.api.put(path, unchanged, 409)).body.code, 'INVALID_STATUS');
