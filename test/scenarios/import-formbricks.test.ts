@@ -136,6 +136,7 @@ const FULL = survey('full', {
   variables: [{ id: 'v1', name: 'score', type: 'number', value: 0 }],
   followUps: [{ id: 'f1' }],
   ...{ recaptcha: { enabled: true, threshold: 0.5 }, pin: '1234', autoComplete: 100 },
+  ...{ closeOn: '2027-01-01T00:00:00.000Z', styling: { overwriteThemeStyling: true } },
 });
 const OLD = survey('old', {
   status: 'paused',
@@ -228,7 +229,8 @@ test('surveys become forms once, with pages, languages and the ending', async ()
       'survey Survey full: hidden fields source: forms take no answers from addresses',
       'survey Survey full: variables score: set calculatedValues of the form instead',
       'survey Survey full: follow-up emails: set notify of the form or an automation instead',
-      'survey Survey full: PIN, limit of responses: forms have no such setting',
+      'survey Survey full: PIN, limit of responses, date of closing: forms have no such setting',
+      'survey Survey full: styling: set a theme of the form instead',
       'survey Survey full has a challenge instead of reCAPTCHA',
       'survey Survey old is inactive, because its status is paused',
       'survey Survey old asks for an email address at its end, as every form does',

@@ -139,8 +139,11 @@ function reportSettings(
     survey.isVerifyEmailEnabled === true ? 'verification of the address' : '',
     survey.isSingleResponsePerEmailEnabled === true ? 'one response for each address' : '',
     survey.autoComplete ? 'limit of responses' : '',
+    (survey.publishOn ?? survey.runOnDate) ? 'date of opening' : '',
+    (survey.closeOn ?? survey.closeOnDate) ? 'date of closing' : '',
   ].filter((each) => each !== '');
   if (others.length > 0) skip(others.join(', '), 'forms have no such setting');
+  if (survey.styling?.overwriteThemeStyling === true) skip('styling', 'set a theme of the form instead');
 }
 
 function hasItems(list: readonly unknown[] | null | undefined): boolean {

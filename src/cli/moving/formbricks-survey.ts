@@ -127,6 +127,10 @@ export const FormbricksSurvey = Type.Object({
   autoComplete: Count,
   isVerifyEmailEnabled: Flag,
   isSingleResponsePerEmailEnabled: Flag,
-  styling: orNull(Type.Object({})),
+  styling: orNull(Type.Object({ overwriteThemeStyling: Flag })),
+  publishOn: orNull(Text),
+  closeOn: orNull(Text),
+  runOnDate: orNull(Text),
+  closeOnDate: orNull(Text),
 });
 export type FormbricksSurvey = Static<typeof FormbricksSurvey>;
