@@ -45,11 +45,20 @@ export const dropdown: ElementType = {
   },
 };
 
-/** Several choices, as a list: `tagbox`, `ranking`. */
+/** Several choices, as a list. */
 export const severalChoices: ElementType = {
   findObstacle: findChoicesObstacle,
-  compileShape: selectionShape,
-  compileRules: (element, expressions) => [...compileChoiceRules(element, expressions), countRule(element)],
+  compileShape: limitedSelectionShape,
+  compileRules: (element, expressions) => [...compileChoiceRules(element, expressions), minimumRule(element)],
+};
+
+/** Choices in order. Without `selectToRankEnabled` all of them are always ranked, so a maximum has no effect. */
+export const ranking: ElementType = {
+  ...severalChoices,
+  compileShape: (element, context) =>
+    element.flag('selectToRankEnabled')
+      ? limitedSelectionShape(element, context)
+      : selectionShape(element, context),
 };
 
 /** Several choices, which may contain elements. */
@@ -113,13 +122,24 @@ function selectionShape(element: Part, { form }: ShapeContext): AnswerShape {
   };
 }
 
-/** Checks `minSelectedChoices` and `maxSelectedChoices`; an exclusive choice is always enough. */
-function countRule(element: Part): AnswerRule {
-  const bounds = { min: element.positive('minSelectedChoices'), max: element.positive('maxSelectedChoices') };
+/** Accepts a list as `selectionShape` does, within `maxSelectedChoices`, which survey-core's model does not check. */
+function limitedSelectionShape(element: Part, context: ShapeContext): AnswerShape {
+  const shape = selectionShape(element, context);
+  const max = element.positive('maxSelectedChoices');
+  return (value, field, found) => {
+    const tooMany = Array.isArray(value) ? findCountFault(value.length, { max }, 'choices') : null;
+    if (tooMany === null) shape(value, field, found);
+    else found.add(field, tooMany);
+  };
+}
+
+/** Checks `minSelectedChoices`; an exclusive choice is always enough. */
+function minimumRule(element: Part): AnswerRule {
+  const min = element.positive('minSelectedChoices');
   const exclusive = exclusiveChoices(element);
   return (value) => {
     const chosen = Array.isArray(value) ? value : [];
     const isAlone = chosen.length === 1 && exclusive.has(scalarKey(chosen[0]));
-    return isAlone ? null : findCountFault(chosen.length, bounds, 'choices');
+    return isAlone ? null : findCountFault(chosen.length, { min }, 'choices');
   };
 }

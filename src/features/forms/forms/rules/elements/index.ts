@@ -10,6 +10,7 @@ import {
   imagemap,
   imagepicker,
   radiogroup,
+  ranking,
   severalChoices,
 } from './choice-types.ts';
 import type { ElementType } from './element-type.ts';
@@ -41,7 +42,7 @@ export const elementTypes: ReadonlyMap<string, ElementType> = new Map(
     panel: { role: 'panel' },
     paneldynamic,
     radiogroup,
-    ranking: severalChoices,
+    ranking,
     rating,
     signaturepad,
     slider,
