@@ -7,7 +7,7 @@ import Type, { type Static, type TSchema } from 'typebox';
 import { carryWritten } from '../db/written-json.ts';
 import type { Issue } from '../errors/app-error.ts';
 import { isCredentialHeader } from '../outbound/header-rules.ts';
-import type { Shown } from '../resources/fields.ts';
+import type { ValueConversion } from '../resources/fields.ts';
 import { SEALED_VALUE, type SecretBox } from '../secrets/secret-box.ts';
 
 /** Length limit of a secret value, in characters. */
@@ -106,7 +106,7 @@ export function shownWithoutSecrets<S extends TSchema>(schema: S) {
     // As text, so that everything else stays as it was written.
     sql: (column) => sql`(case when position(${STORED_START} in ${column}::text) > 0
       then regexp_replace(${column}::text, ${STORED_HEADER}, ${SHOWN_HEADER}, 'g')::json else ${column} end)`,
-  } as const satisfies Shown & { readonly schema: S };
+  } as const satisfies ValueConversion & { readonly schema: S };
 }
 
 /** A stored secret header as JSON.stringify writes it. Inside a text its quotes would be escaped. */

@@ -52,7 +52,7 @@ export function resourceReport<T extends ResourceTypes>(
     async check(db, filters) {
       const { operations, fields: defaultFields } = resource.filters;
       const definition = { operations, fields: { ...defaultFields, ...(await fields?.(db, filters)) } };
-      readFilters(definition, filters, { alsoTaken: DATE_BOUNDS });
+      readFilters(definition, filters, { otherFields: DATE_BOUNDS });
     },
     async read(db, filters) {
       const listQuery = await listQueryOf(db, filters);

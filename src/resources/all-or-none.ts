@@ -22,18 +22,24 @@ export async function writeAllOrNone<Row extends object>(
   resource: Resource,
   changes: readonly Change[],
 ): Promise<Row[]> {
-  const run = async (inside: Writer) => {
-    const rows = await writeRows<Row>(write, inside, resource, changes);
+  const run = async (inner: Writer) => {
+    const rows = await writeRows<Row>(write, inner, resource, changes);
     // With two concurrent first PUTs of one key, the later one sees the record to replace only after the first has
     // ended.
     if (write === 'save' && rows.length < changes.length)
-      rows.push(...(await writeRows<Row>(write, inside, resource, withoutWritten(resource, changes, rows))));
+      rows.push(...(await writeRows<Row>(write, inner, resource, withoutWritten(resource, changes, rows))));
     if (rows.length === changes.length) return rows;
     for (const change of withoutWritten(resource, changes, rows)) {
-      const current = await findRow<AnyRow>(inside.db, resource, keyOf(resource, change.key), false);
+      const current = await findRow<AnyRow>(inner.db, resource, keyOf(resource, change.key), false);
       if (current !== null)
-        refuse(inside.actor, resource, current, change.expected, write === 'delete' ? 'admin' : 'editor');
-      else if (write === 'save') rows.push(...(await insertSkipped<Row>(inside, resource, change)));
+        requireWritable(
+          inner.actor,
+          resource,
+          current,
+          change.expected,
+          write === 'delete' ? 'admin' : 'editor',
+        );
+      else if (write === 'save') rows.push(...(await insertSkipped<Row>(inner, resource, change)));
     }
     if (rows.length === changes.length) return rows;
     // The record can be written now, so it was missing or different before.
@@ -45,7 +51,7 @@ export async function writeAllOrNone<Row extends object>(
 
 /**
  * Inserts a record that `save` skipped although the scope has none of its key.
- * @throws AppError of `taken` for a unique value of another record; notFound if the key belongs to a record out of reach.
+ * @throws AppError of `duplicates` for a unique value of another record; notFound if the key belongs to a record out of reach.
  */
 async function insertSkipped<Row extends object>(
   writer: Writer,
@@ -66,7 +72,7 @@ function withoutWritten(resource: Resource, changes: readonly Change[], rows: re
 }
 
 /** @throws AppError if a record may not be written, or is not as expected. */
-export function refuse(
+export function requireWritable(
   actor: Actor,
   resource: Resource,
   row: object,

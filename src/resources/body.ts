@@ -4,7 +4,7 @@ import { Clean } from 'typebox/value';
 import { cloneWritten } from '../db/written-json.ts';
 import { nullable } from '../http/schemas.ts';
 import { isGiven } from '../http/sent-members.ts';
-import { fold, type Group, groupTitle, placesOf, valueAt } from './field-groups.ts';
+import { type FieldGroup, fold, groupFields, groupTitle, valueAt } from './field-groups.ts';
 import { type Constant, columnOf, type Field, type Fields } from './fields.ts';
 import { withMore } from './view.ts';
 
@@ -48,9 +48,9 @@ export function bodySchema(
   more: Readonly<Record<string, TSchema>>,
   title?: string,
 ): TObject {
-  const places: Group = placesOf(fields, (field) => isWritten(field, kind));
+  const group: FieldGroup = groupFields(fields, (field) => isWritten(field, kind));
   const own = fold<TSchema>(
-    places,
+    group,
     ({ field }) => inputSchema(field, kind),
     (members, group) => Type.Object(Object.fromEntries(members), groupTitle(title, group, 'Input')),
   );

@@ -13,9 +13,9 @@ import type { AnyRow } from './resource.ts';
  * Size of the statement cache of a process, in characters. A resource has about ten statements for each scope, lists
  * one for every combination of filters, and thousands of tenants have entities of their own.
  */
-const KEPT_CHARS = 32 * 1024 * 1024;
+const MAX_CACHED_CHARS = 32 * 1024 * 1024;
 /** Approximate size of a cache entry without its text. */
-const OVERHEAD = 600;
+const ENTRY_OVERHEAD = 600;
 
 /** Any tables. */
 export interface AnyTables {
@@ -27,10 +27,10 @@ export type AnyQuery = QueryCreator<AnyTables>;
 
 /** A placeholder for the value at its index in the list of values. */
 class Slot {
-  readonly place: number;
+  readonly index: number;
 
-  constructor(place: number) {
-    this.place = place;
+  constructor(index: number) {
+    this.index = index;
   }
 }
 
@@ -38,8 +38,8 @@ class Slot {
 export type RowsDb = ScopedDb | EveryTenantDb;
 
 const compiled = new LRUCache<string, CompiledQuery>({
-  maxSize: KEPT_CHARS,
-  sizeCalculation: ({ sql }, key) => sql.length + key.length + OVERHEAD,
+  maxSize: MAX_CACHED_CHARS,
+  sizeCalculation: ({ sql }, key) => sql.length + key.length + ENTRY_OVERHEAD,
 });
 
 /**
@@ -56,14 +56,14 @@ export async function runCompiled<Row = AnyRow>(
   const key = `${numberOf(owner)} ${numberOf('scope' in db ? db.scope : db)} ${shape}`;
   let statement = compiled.get(key);
   if (!statement) {
-    const slots = values.map((_value, place) => new Slot(place));
+    const slots = values.map((_value, index) => new Slot(index));
     const { query, sql, parameters } = build(db.query.withTables<AnyTables>(), slots).compile();
     // Drop the query tree, which is many times as large as its text, but keep the mark of read-only statements.
     const text = CompiledQuery.raw(sql, [...parameters]);
     statement = isPlainRead(query) ? { ...text, query: SelectQueryNode.create() } : text;
     compiled.set(key, statement);
   }
-  const parameters = statement.parameters.map((each) => (each instanceof Slot ? values[each.place] : each));
+  const parameters = statement.parameters.map((each) => (each instanceof Slot ? values[each.index] : each));
   const { rows } = await db.query.executeQuery<Row>({ ...statement, parameters });
   return rows;
 }

@@ -9,7 +9,7 @@ import type { ScopedDb } from '../tenancy/scoped-db.ts';
 import { homeOf } from '../tenancy/tenant-home.ts';
 import { type AnyQuery, type AnyTables, runCompiled } from './compiled-statements.ts';
 import { COLUMN_KINDS } from './fields.ts';
-import { slotOf, withTotals } from './record-totals.ts';
+import { chooseSlot, withTotals } from './record-totals.ts';
 import type { Resource } from './resource.ts';
 import { storedColumns, withComputed, withHistory } from './statements.ts';
 
@@ -87,7 +87,7 @@ export async function deleteContents(
     parent,
     firstOf(resource),
     limit,
-    ...slotOf('delete', resource),
+    ...chooseSlot('delete', resource),
   ];
   const ids = await runPortion(tx, resource, 'delete contents', values, (query, slots) => {
     const [moment, actorSlot, parentSlot, after, most, totalSlot] = slots;
@@ -127,7 +127,16 @@ export async function copyContents(
 ): Promise<string | null> {
   const { resource } = contents;
   const last = after ?? firstOf(resource);
-  const values = [now, JSON.stringify(actor), from, last, limit, to, ownerId, ...slotOf('insert', resource)];
+  const values = [
+    now,
+    JSON.stringify(actor),
+    from,
+    last,
+    limit,
+    to,
+    ownerId,
+    ...chooseSlot('insert', resource),
+  ];
   const ids = await runPortion(tx, resource, 'copy contents', values, (query, slots) => {
     const [moment, actorSlot, source, next, most, target, owner, totalSlot] = slots;
     const stored = resource.columns.filter(

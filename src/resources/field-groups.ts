@@ -2,17 +2,17 @@
 import type { Constant, Field, Fields } from './fields.ts';
 
 /** A field and its name. */
-export interface Named {
+export interface NamedField {
   readonly name: string;
   readonly field: Field | Constant;
 }
 
 /** Fields and groups of fields by name. */
-export type Group = Map<string, Named | Group>;
+export type FieldGroup = Map<string, NamedField | FieldGroup>;
 
 /** Returns the selected fields by place. */
-export function placesOf(fields: Fields, isIn: (field: Field | Constant) => boolean): Group {
-  const top: Group = new Map();
+export function groupFields(fields: Fields, isIn: (field: Field | Constant) => boolean): FieldGroup {
+  const top: FieldGroup = new Map();
   for (const [name, field] of Object.entries(fields)) {
     if (!isIn(field)) continue;
     const path = (field.at ?? name).split('.');
@@ -20,7 +20,7 @@ export function placesOf(fields: Fields, isIn: (field: Field | Constant) => bool
     let group = top;
     for (const step of path) {
       const known = group.get(step);
-      const next: Group = known instanceof Map ? known : new Map();
+      const next: FieldGroup = known instanceof Map ? known : new Map();
       group.set(step, next);
       group = next;
     }
@@ -31,8 +31,8 @@ export function placesOf(fields: Fields, isIn: (field: Field | Constant) => bool
 
 /** Combines fields and groups from the inside out by `ofField` and `ofGroup`; the outermost group has no name. */
 export function fold<T>(
-  group: Group,
-  ofField: (named: Named) => T,
+  group: FieldGroup,
+  ofField: (named: NamedField) => T,
   ofGroup: (members: readonly (readonly [string, T])[], name: string) => T,
   name = '',
 ): T {
@@ -52,7 +52,7 @@ export function groupTitle(title: string | undefined, name: string, suffix = '')
 }
 
 /** Returns the value of a field in a body; undefined when it is absent. */
-export function valueAt(body: unknown, { name, field }: Named): unknown {
+export function valueAt(body: unknown, { name, field }: NamedField): unknown {
   let value = body;
   for (const step of (field.at ?? name).split('.')) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined;

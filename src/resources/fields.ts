@@ -24,7 +24,7 @@ export const COLUMN_KINDS = {
 export type ColumnKind = keyof typeof COLUMN_KINDS;
 
 /** Conversion of a column's value for answers and history, in JavaScript and in SQL. */
-export interface Shown {
+export interface ValueConversion {
   readonly schema: TSchema;
   of(stored: unknown): unknown;
   readonly sql: (column: RawBuilder<unknown>) => Expression<unknown>;
@@ -53,7 +53,7 @@ export interface FieldFacts {
   readonly whenNull?: unknown;
   /** Omitted from answers and history while it is null; in history it follows the others. */
   readonly omitsNull?: true;
-  readonly shown?: Shown;
+  readonly shown?: ValueConversion;
   /**
    * Computed by SQL, not stored: from the row of this table or alias, and from other rows as they were before the
    * statement that reads or writes the record. The computation may or may not see rows that the same statement writes

@@ -115,8 +115,8 @@ export function conditionSql(
   const own = field.sql ?? ofColumn(name);
   const [pattern, normalPattern] = operands;
   const condition =
-    toSql === like.sql && field.normal && normalPattern !== undefined
-      ? sql<SqlBool>`(${own(compareWith([pattern]))} or ${ofColumn(field.normal.column)(compareWith([normalPattern]))})`
+    toSql === like.sql && field.normalization && normalPattern !== undefined
+      ? sql<SqlBool>`(${own(compareWith([pattern]))} or ${ofColumn(field.normalization.column)(compareWith([normalPattern]))})`
       : own(compareWith(operands));
   return isDenial ? sql<SqlBool>`(${condition}) is not true` : condition;
 }

@@ -21,7 +21,7 @@ const MAX_LIKE_CHARS = 1000;
 const LIKE_TYPES: readonly FilterType[] = ['text', 'time', 'date'];
 
 /** Descriptions of valid values. */
-const WANTED = {
+const EXPECTED_VALUES = {
   text: 'a string',
   id: 'a string',
   uuid: 'a UUID',
@@ -43,24 +43,24 @@ interface Fault {
 /** Returns the operands for the database (none for null), or the fault of the value. */
 export function readOperands(
   type: FilterType,
-  wanted: Operand,
+  operand: Operand,
   value: unknown,
 ): { readonly operands: readonly unknown[] } | Fault {
-  if (wanted === 'nothing') return { operands: [] };
+  if (operand === 'nothing') return { operands: [] };
   if (type === 'json') return { message: 'only empty, nempty and nemptyarray apply to this field' };
-  if (wanted === 'text') {
+  if (operand === 'text') {
     if (!LIKE_TYPES.includes(type) || typeof value !== 'string')
       return { message: 'like and nlike compare text, dates and times with a string' };
     if (value.length > MAX_LIKE_CHARS) return { message: `must be at most ${MAX_LIKE_CHARS} characters` };
     return { operands: [containing(value)] };
   }
-  if (wanted === 'last value') return readValues(type, [value], 1, 1, true);
-  if (wanted === 'two values') return readValues(type, value, 2, 2, true);
-  if (wanted === 'values') {
+  if (operand === 'last value') return readValues(type, [value], 1, 1, true);
+  if (operand === 'two values') return readValues(type, value, 2, 2, true);
+  if (operand === 'values') {
     const read = readValues(type, value, 0, MAX_VALUES);
     return 'operands' in read ? { operands: [read.operands] } : read;
   }
-  if (wanted === 'value or null' && value === null) return { operands: [] };
+  if (operand === 'value or null' && value === null) return { operands: [] };
   return readValues(type, [value], 1, 1);
 }
 
@@ -76,7 +76,7 @@ export function contained(pattern: string): string {
 
 /** With `isUpTo`, the last value is the end of a range, which includes a whole day. */
 function readValues(
-  type: keyof typeof WANTED,
+  type: keyof typeof EXPECTED_VALUES,
   values: unknown,
   min: number,
   max: number,
@@ -85,13 +85,13 @@ function readValues(
   if (!Array.isArray(values) || values.length < min || values.length > max)
     return { message: `must be an array of ${min === max ? '' : 'at most '}${max} values` };
   const operands = values.flatMap((value) => readScalar(type, value) ?? []);
-  if (operands.length !== values.length) return { message: `must be ${WANTED[type]}` };
+  if (operands.length !== values.length) return { message: `must be ${EXPECTED_VALUES[type]}` };
   const last: unknown = values.at(-1);
   const isDay = isUpTo && type === 'time' && typeof last === 'string' && isDate(last);
   return { operands: isDay ? [...operands.slice(0, -1), `${last}${END_OF_DAY}`] : operands };
 }
 
-function readScalar(type: keyof typeof WANTED, value: unknown): Scalar | undefined {
+function readScalar(type: keyof typeof EXPECTED_VALUES, value: unknown): Scalar | undefined {
   if (type === 'boolean') return typeof value === 'boolean' ? value : undefined;
   if (type === 'number') return typeof value === 'number' ? value : undefined;
   if (type === 'integer') return Number.isSafeInteger(value) ? Number(value) : undefined;

@@ -34,7 +34,7 @@ export interface FilterField {
   /** A table with the number of records per value. */
   readonly counted?: CountedField;
   /** Normalization of whole values when several spellings mean the same. */
-  readonly normal?: NormalForm;
+  readonly normalization?: NormalForm;
 }
 
 /** The normal form of a field's values, which operations on whole values compare; `like` and searches read it, too. */
@@ -100,7 +100,7 @@ const WHOLE_VALUE: readonly FilterOperation[] = [
 const MAX_SEARCH_WORDS = 50;
 
 /** The longest quote of an unknown operation in a message. */
-const MAX_REPEATED = 50;
+const MAX_QUOTED = 50;
 
 /**
  * Refuses one or several filters with too many conditions. Call it before any other work on filters.
@@ -108,7 +108,7 @@ const MAX_REPEATED = 50;
  */
 export function limitConditions(
   filters: object | readonly object[],
-  place = 'filters',
+  path = 'filters',
   max = MAX_CONDITIONS,
 ): void {
   let count = 0;
@@ -116,25 +116,25 @@ export function limitConditions(
     for (const filter of Object.values<unknown>(Object(each))) {
       count += isByOperation(filter) ? Object.keys(filter).length : 1;
       if (count > max)
-        throw invalidRequest([{ field: place, message: `must have at most ${max} conditions` }]);
+        throw invalidRequest([{ field: path, message: `must have at most ${max} conditions` }]);
     }
 }
 
 /** Splits a search into its words. @throws AppError INVALID_REQUEST naming `place` if there are too many. */
-export function searchWords(text: string | undefined, place = 'search'): string[] {
+export function searchWords(text: string | undefined, path = 'search'): string[] {
   const words = (text ?? '').split(/\s+/).filter((word) => word !== '');
   if (words.length > MAX_SEARCH_WORDS)
-    throw invalidRequest([{ field: place, message: `must have at most ${MAX_SEARCH_WORDS} words` }]);
+    throw invalidRequest([{ field: path, message: `must have at most ${MAX_SEARCH_WORDS} words` }]);
   return words;
 }
 
 /** Options for reading filters. */
-interface FilterReading {
+interface FilterReadOptions {
   /** The field name of the filters in faults. */
-  readonly place?: string;
+  readonly path?: string;
   readonly max?: number;
   /** Further valid keys, which the caller has already read. */
-  readonly alsoTaken?: readonly string[];
+  readonly otherFields?: readonly string[];
 }
 
 /**
@@ -146,14 +146,14 @@ interface FilterReading {
 export function readFilters(
   definition: FilterDefinition,
   filters: Readonly<Record<string, unknown>>,
-  { place = 'filters', max = MAX_CONDITIONS, alsoTaken = [] }: FilterReading = {},
+  { path = 'filters', max = MAX_CONDITIONS, otherFields = [] }: FilterReadOptions = {},
 ): FilterCondition[] {
-  limitConditions(filters, place, max);
+  limitConditions(filters, path, max);
   const issues: Issue[] = [];
   const conditions: FilterCondition[] = [];
   for (const [name, filter] of Object.entries(filters)) {
-    for (const asked of splitFilter(filter, `${place}.${name}`)) {
-      const checked = checkCondition(definition, name, asked, alsoTaken);
+    for (const requested of splitFilter(filter, `${path}.${name}`)) {
+      const checked = checkCondition(definition, name, requested, otherFields);
       if ('message' in checked) issues.push(checked);
       else conditions.push(checked);
     }
@@ -163,22 +163,22 @@ export function readFilters(
 }
 
 /** An unchecked condition of a request. */
-interface AskedCondition {
+interface RequestedCondition {
   readonly filter: unknown;
-  readonly place: string;
-  readonly valuePlace: string;
+  readonly path: string;
+  readonly valuePath: string;
 }
 
 /** The name of `eq` in campaign filters. */
 const EQUALS = 'equals';
 
 /** Splits `{gte: a, lt: b}` into one condition for each operation. */
-function splitFilter(filter: unknown, place: string): AskedCondition[] {
-  if (!isByOperation(filter)) return [{ filter, place, valuePlace: `${place}.value` }];
+function splitFilter(filter: unknown, path: string): RequestedCondition[] {
+  if (!isByOperation(filter)) return [{ filter, path, valuePath: `${path}.value` }];
   return Object.entries(filter).map(([word, value]) => ({
     filter: { operation: word === EQUALS ? 'eq' : word, value },
-    place: `${place}.${word}`,
-    valuePlace: `${place}.${word}`,
+    path: `${path}.${word}`,
+    valuePath: `${path}.${word}`,
   }));
 }
 
@@ -191,35 +191,40 @@ function isByOperation(filter: unknown): filter is Readonly<Record<string, unkno
 function checkCondition(
   { fields, operations }: FilterDefinition,
   name: string,
-  { filter, place, valuePlace }: AskedCondition,
-  alsoTaken: readonly string[],
+  { filter, path, valuePath }: RequestedCondition,
+  otherFields: readonly string[],
 ): FilterCondition | Issue {
   const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
   if (!field) {
     return {
-      field: place,
-      message: `cannot be filtered by; use ${[...Object.keys(fields), ...alsoTaken].join(', ')}`,
+      field: path,
+      message: `cannot be filtered by; use ${[...Object.keys(fields), ...otherFields].join(', ')}`,
     };
   }
   if (!isFilter(filter))
     return {
-      field: place,
+      field: path,
       message: 'must be {operation, value}, or operations with their values, such as {"gte": 1, "lt": 5}',
     };
-  const asked = filter.operation === EQUALS ? 'eq' : filter.operation;
-  const operation = operations.find((known) => known === asked);
+  const requested = filter.operation === EQUALS ? 'eq' : filter.operation;
+  const operation = operations.find((known) => known === requested);
   if (!operation) {
-    const message = `${repeat(filter.operation)} is not one of ${operations.join(', ')}`;
-    return { field: valuePlace === place ? place : `${place}.operation`, message };
+    const message = `${quoteValue(filter.operation)} is not one of ${operations.join(', ')}`;
+    return { field: valuePath === path ? path : `${path}.operation`, message };
   }
   const read = readOperands(field.type, OPERATIONS[operation].takes, filter.value);
-  if ('message' in read) return { field: valuePlace, message: read.message };
-  if (field.normal === undefined) return { name, field, operation, operands: read.operands };
+  if ('message' in read) return { field: valuePath, message: read.message };
+  if (field.normalization === undefined) return { name, field, operation, operands: read.operands };
   if (!WHOLE_VALUE.includes(operation))
-    return { name, field, operation, operands: withNormalPattern(field.normal, read.operands, filter.value) };
+    return {
+      name,
+      field,
+      operation,
+      operands: withNormalPattern(field.normalization, read.operands, filter.value),
+    };
   return {
-    ...{ name, operation, field: { ...field, sql: ofColumn(field.normal.column) } },
-    operands: read.operands.map(normalizer(field.normal)),
+    ...{ name, operation, field: { ...field, sql: ofColumn(field.normalization.column) } },
+    operands: read.operands.map(normalizer(field.normalization)),
   };
 }
 
@@ -245,7 +250,7 @@ function isFilter(filter: unknown): filter is { operation: unknown; value?: unkn
 }
 
 /** Quotes a value, cut when it is long. */
-function repeat(value: unknown): string {
+function quoteValue(value: unknown): string {
   const written = JSON.stringify(value);
-  return written.length <= MAX_REPEATED ? written : `${written.slice(0, MAX_REPEATED).toWellFormed()}…`;
+  return written.length <= MAX_QUOTED ? written : `${written.slice(0, MAX_QUOTED).toWellFormed()}…`;
 }

@@ -11,34 +11,34 @@ import type { FilterCondition, FoundField } from './filters.ts';
 import type { Resource } from './resource.ts';
 
 /** Larger results are not worth the transfer to the process and back. */
-const MOST_FOUND = 10_000;
+const MAX_FOUND = 10_000;
 
 /** A finder request; all conditions must be true. */
-export interface Wanted {
+export interface FinderRequest {
   /** Texts that the searched columns must contain. */
   readonly pieces: readonly string[];
   /** Values that fields must have. */
-  readonly values: readonly WantedValue[];
+  readonly values: readonly FinderValue[];
   /** The parent's key, which only narrows the request. */
-  readonly within: readonly WantedValue[];
+  readonly within: readonly FinderValue[];
 }
 
-type WantedValue = FoundField & { readonly value: string };
+type FinderValue = FoundField & { readonly value: string };
 
 /** Returns the finder request for a search and filters among the records of a parent. */
-export function wantedBy(
+export function toFinderRequest(
   { search, key }: Resource,
   words: readonly string[],
   conditions: readonly FilterCondition[],
   parent: readonly string[],
-): Wanted {
+): FinderRequest {
   const isSearched = ({ name }: FilterCondition) => search.includes(name);
   return {
     pieces: [...words, ...conditions.filter(isSearched).flatMap(piecesOf)],
     values: conditions.flatMap(({ field: { found }, operation, operands: [operand] }) =>
       found && operation === 'eq' && operand !== undefined ? [{ ...found, value: String(operand) }] : [],
     ),
-    within: parent.map((value, place) => ({ field: key.columns[place] ?? '', kind: 'text', value })),
+    within: parent.map((value, index) => ({ field: key.columns[index] ?? '', kind: 'text', value })),
   };
 }
 
@@ -48,13 +48,13 @@ export function wantedBy(
 export async function findFew(
   db: RowsDb,
   { finder }: Resource,
-  { pieces, values, within }: Wanted,
+  { pieces, values, within }: FinderRequest,
 ): Promise<readonly string[] | null> {
   if (finder === undefined || !isScoped(db) || pieces.length + values.length === 0) return null;
   const { rows } = await db.raw(
     (tenantId) => sql<{ found: readonly string[] | null }>`
     select ${sql.id(finder)}(${tenantId}::uuid, ${pieces}::text[], ${JSON.stringify([...within, ...values])}::json,
-      ${MOST_FOUND}::int)::text[] as found`,
+      ${MAX_FOUND}::int)::text[] as found`,
   );
   return rows[0]?.found ?? null;
 }
@@ -68,6 +68,6 @@ function isScoped(db: RowsDb): db is ScopedDb {
 function piecesOf({ field, operation, operands: [operand, normalPattern] }: FilterCondition): string[] {
   // Keys are made from the original value, not from its normal form, which has an index of its own.
   if (typeof operand !== 'string' || normalPattern !== undefined) return [];
-  if (operation === 'eq') return field.normal === undefined ? [operand] : [];
+  if (operation === 'eq') return field.normalization === undefined ? [operand] : [];
   return operation === 'like' ? [contained(operand)] : [];
 }

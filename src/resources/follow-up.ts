@@ -7,13 +7,13 @@ import type { AliasedRawBuilder, Expression, RawBuilder } from 'kysely';
 import type { ScopedDb } from '../tenancy/scoped-db.ts';
 
 /** The written record as SQL: its JSON text, and its previous text; null if not requested. */
-export interface WrittenSql {
+export interface WrittenRecordSql {
   readonly json: Expression<unknown>;
   readonly former: Expression<unknown>;
 }
 
 /** The written record. */
-export interface WrittenTexts {
+export interface WrittenRecordTexts {
   readonly json: string;
   readonly former?: string;
 }
@@ -24,9 +24,9 @@ export interface FollowUp<Result = unknown> {
   readonly shape: string;
   readonly values: readonly unknown[];
   /** The function call, with `values` as they are sent. */
-  call(record: WrittenSql, values: readonly unknown[]): RawBuilder<unknown>;
+  call(record: WrittenRecordSql, values: readonly unknown[]): RawBuilder<unknown>;
   /** Receives the function's result, before an open transaction commits. */
-  onResult(db: ScopedDb, result: Result, record: WrittenTexts): void;
+  onResult(db: ScopedDb, result: Result, record: WrittenRecordTexts): void;
 }
 
 /** The part of a statement's shape for these follow-ups. */
@@ -42,22 +42,22 @@ export function followUpValues(followUps: readonly FollowUp[]): readonly unknown
 /** The columns that call them, from all values of the statement. */
 export function followUpCalls(
   followUps: readonly FollowUp[],
-  record: WrittenSql,
-  sent: readonly unknown[],
+  record: WrittenRecordSql,
+  values: readonly unknown[],
 ): AliasedRawBuilder<unknown, string>[] {
-  let from = sent.length - followUpValues(followUps).length;
-  return followUps.map((followUp, place) => {
-    const own = sent.slice(from, from + followUp.values.length);
+  let from = values.length - followUpValues(followUps).length;
+  return followUps.map((followUp, index) => {
+    const own = values.slice(from, from + followUp.values.length);
     from += own.length;
-    return followUp.call(record, own).as(`follow_up_${place}`);
+    return followUp.call(record, own).as(`follow_up_${index}`);
   });
 }
 
 /** Passes the results in a returned row to the follow-ups. */
-export function tellFollowUps(
+export function notifyFollowUps(
   db: ScopedDb,
   followUps: readonly FollowUp[],
-  row: WrittenTexts & Readonly<Record<string, unknown>>,
+  row: WrittenRecordTexts & Readonly<Record<string, unknown>>,
 ): void {
-  for (const [place, followUp] of followUps.entries()) followUp.onResult(db, row[`follow_up_${place}`], row);
+  for (const [index, followUp] of followUps.entries()) followUp.onResult(db, row[`follow_up_${index}`], row);
 }

@@ -10,9 +10,9 @@ export interface Key {
   /** The key columns after the tenant, outermost first; none for a tenant's only record. */
   readonly columns: readonly string[];
   /** Generates the last column's value; absent: the caller chooses it, or the parent has only one such record. */
-  readonly make?: () => string;
+  readonly generate?: () => string;
   /** The caller chooses it in the body of a create: a replace creates no record. */
-  readonly isGiven?: true;
+  readonly isInBody?: true;
   /** True if such a key can exist; others are answered without a query. */
   readonly isKey: (parts: readonly string[]) => boolean;
   /** End of the key in history when the columns name only the parent, or nothing. */
@@ -33,12 +33,12 @@ export function isShortCode(text: string): boolean {
 
 /** A UUIDv7 that the platform generates. */
 export function uuidKey(column: string): Key {
-  return { columns: [column], make: () => uuidv7(), isKey: ([key = '']) => isUuid(key) };
+  return { columns: [column], generate: () => uuidv7(), isKey: ([key = '']) => isUuid(key) };
 }
 
 /** A short code for addresses that the platform generates. */
 export function shortCodeKey(column: string): Key {
-  return { columns: [column], make: () => shortCode(), isKey: ([key = '']) => isShortCode(key) };
+  return { columns: [column], generate: () => shortCode(), isKey: ([key = '']) => isShortCode(key) };
 }
 
 /** A key that the caller chooses: a PUT creates a missing record. */
@@ -48,12 +48,12 @@ export function pathKey(column: string, isKey: (key: string) => boolean): Key {
 
 /** A key in the body of a create. */
 export function bodyKey(column: string, isKey: (key: string) => boolean): Key {
-  return { ...pathKey(column, isKey), isGiven: true };
+  return { ...pathKey(column, isKey), isInBody: true };
 }
 
 /** True if a replace may create a record. */
-export function isChosen({ make, isGiven }: Key): boolean {
-  return make === undefined && isGiven !== true;
+export function isChosen({ generate, isInBody }: Key): boolean {
+  return generate === undefined && isInBody !== true;
 }
 
 /** A key that is unique within a parent: `<project_id>#<id>` in history. */

@@ -10,7 +10,7 @@ import { chosen, withMembersOnly } from './chosen-members.ts';
 import { runCompiled } from './compiled-statements.ts';
 import { COLUMN_KINDS } from './fields.ts';
 import { keyOf } from './keys.ts';
-import type { Narrowing } from './list-conditions.ts';
+import type { ListSelection } from './list-conditions.ts';
 import {
   type BoundedRow,
   countRecords,
@@ -39,7 +39,7 @@ export async function answerList<T extends ResourceTypes>(
 ): Promise<ListPage<T['view']> | LargeAnswer> {
   const { results: rows, ...counts } = await listBounded(db, resource, request);
   const more = (await extend?.(rows.map((row) => lastKey(resource, row)))) ?? [];
-  const listed = rows.map((row, place) => ({ row, more: more[place] ?? {} }));
+  const listed = rows.map((row, index) => ({ row, more: more[index] ?? {} }));
   return hasLarge(rows)
     ? new LargeAnswer(db.tenantId, portionsOf(db, resource, request, listed), counts)
     : { results: listed.map(({ row, more: own }) => ({ ...resource.listView(row), ...own })), ...counts };
@@ -66,7 +66,7 @@ export async function answerOrdered<T extends ResourceTypes>(
   const added = extension.names.filter((name) => members?.includes(name) ?? true);
   const { rows, total, next } = await listOrdered(db, shown, request);
   const more = added.length === 0 ? [] : await extension.of(rows.map((row) => lastKey(resource, row)));
-  const listed = rows.map((row, place) => ({ row, more: chosen(more[place] ?? {}, added) }));
+  const listed = rows.map((row, index) => ({ row, more: chosen(more[index] ?? {}, added) }));
   const counts = {
     ...(total === undefined ? {} : { total, totalPages: Math.ceil(total / request.limit) }),
     ...(next === undefined ? {} : { next }),
@@ -89,33 +89,33 @@ const NO_EXTENSION: Extension = { names: [], of: async () => [] };
 export async function answerWholeList<T extends ResourceTypes>(
   db: ScopedDb,
   resource: Resource<T>,
-  narrowing: Narrowing,
+  narrowing: ListSelection,
 ): Promise<{ results: T['view'][] } | LargeAnswer> {
-  const whole = await readWhole(db, resource, narrowing, nothingMore);
-  return 'views' in whole ? { results: whole.views } : new LargeAnswer(db.tenantId, whole.portions, {});
+  const list = await readWhole(db, resource, narrowing, nothingMore);
+  return 'views' in list ? { results: list.views } : new LargeAnswer(db.tenantId, list.portions, {});
 }
 
 /** Returns the same as a top-level array. @throws AppError like `listRecords`. */
 export async function answerWholeArray<T extends ResourceTypes>(
   db: ScopedDb,
   resource: Resource<T>,
-  narrowing: Narrowing,
+  narrowing: ListSelection,
 ): Promise<T['view'][] | LargeAnswer> {
-  const whole = await readWhole(db, resource, narrowing, nothingMore);
-  return 'views' in whole ? whole.views : new LargeAnswer(db.tenantId, whole.portions);
+  const list = await readWhole(db, resource, narrowing, nothingMore);
+  return 'views' in list ? list.views : new LargeAnswer(db.tenantId, list.portions);
 }
 
 /** Returns the same with the number of records and the members of `extend`. @throws AppError like `listRecords`. */
 export async function answerCountedList<T extends ResourceTypes, More extends object>(
   db: ScopedDb,
   resource: Resource<T>,
-  narrowing: Narrowing,
+  narrowing: ListSelection,
   extend: ExtendRows<T['row'], More>,
 ): Promise<{ results: (T['view'] & More)[]; total: number } | LargeAnswer> {
-  const whole = await readWhole(db, resource, narrowing, extend);
-  if ('views' in whole) return { results: whole.views, total: whole.views.length };
+  const list = await readWhole(db, resource, narrowing, extend);
+  if ('views' in list) return { results: list.views, total: list.views.length };
   const total = await countRecords(db, resource, narrowing);
-  return new LargeAnswer(db.tenantId, whole.portions, { total });
+  return new LargeAnswer(db.tenantId, list.portions, { total });
 }
 
 /** Reads further members of records. */
@@ -127,7 +127,7 @@ const nothingMore = async () => () => ({});
 async function readWhole<T extends ResourceTypes, More extends object>(
   db: ScopedDb,
   resource: Resource<T>,
-  narrowing: Narrowing,
+  narrowing: ListSelection,
   extend: ExtendRows<T['row'], More>,
 ): Promise<{ readonly views: (T['view'] & More)[] } | { readonly portions: AsyncIterable<Chunk> }> {
   const toListed = async (rows: readonly BoundedRow<T['row']>[]) => {
@@ -151,7 +151,7 @@ function hasLarge(rows: readonly BoundedRow<object>[]): boolean {
 }
 
 /** A list item in addition to the record's own members. */
-interface Listed {
+interface ListItem {
   readonly row: BoundedRow<object>;
   readonly more: object;
 }
@@ -159,10 +159,10 @@ interface Listed {
 function portionsOf(
   db: ScopedDb,
   resource: Resource,
-  { parent = [] }: Narrowing,
-  listed: readonly Listed[],
+  { parent = [] }: ListSelection,
+  listed: readonly ListItem[],
 ): Chunk[] {
-  const isLarge = ({ row }: Listed) => row.large_bytes !== null;
+  const isLarge = ({ row }: ListItem) => row.large_bytes !== null;
   return toChunks(
     listed,
     ({ row }) => row.large_bytes ?? 0,
@@ -178,7 +178,7 @@ async function readTexts(
   db: ScopedDb,
   resource: Resource,
   parent: readonly string[],
-  listed: readonly Listed[],
+  listed: readonly ListItem[],
 ): Promise<string[]> {
   const { columns } = resource.key;
   const last = columns.at(-1) ?? '';
@@ -190,17 +190,17 @@ async function readTexts(
     'texts',
     [...parent, keys],
     (query, slots) => {
-      const wanted = columns
+      const targets = columns
         .slice(0, -1)
         .reduce(
-          (some, column, place) => some.where(`target.${column}`, '=', slots[place]),
+          (some, column, index) => some.where(`target.${column}`, '=', slots[index]),
           query.selectFrom(`${resource.table} as target`),
         )
         .where(sql<SqlBool>`${sql.ref(`target.${last}`)} = any (${slots.at(-1)}::${type}[])`)
         // Includes computed columns, which the table does not have.
         .select(readColumns(resource, resource.listColumns, 'target'));
       return query
-        .selectFrom(wanted.as('listed'))
+        .selectFrom(targets.as('listed'))
         .select([
           sql<string>`${sql.ref(`listed.${last}`)}::text`.as('key'),
           sql<string>`${resource.sqlListView('listed')}::text`.as('shown'),

@@ -5,12 +5,12 @@ import { COLUMN_KINDS } from './fields.ts';
 import { conditionSql } from './filter-sql.ts';
 import { containing } from './filter-values.ts';
 import { type CountedField, type FilterField, readFilters, searchWords } from './filters.ts';
-import { findFew, type Wanted, wantedBy } from './finder.ts';
+import { type FinderRequest, findFew, toFinderRequest } from './finder.ts';
 import type { Resource } from './resource.ts';
 import { withUnitIds } from './unit-filters.ts';
 
 /** The search, filters and parent of a list, checked by its route. */
-export interface Narrowing {
+export interface ListSelection {
   readonly search?: string | undefined;
   readonly filters?: Readonly<Record<string, unknown>> | undefined;
   /** Conditions that the route adds to those of the request. */
@@ -29,18 +29,18 @@ export interface Conditions {
   readonly values: readonly unknown[];
   readonly toSql: (slots: readonly unknown[]) => Expression<SqlBool>[];
   /** The part that a finder can answer. */
-  readonly wanted: Wanted;
+  readonly finderRequest: FinderRequest;
   /** The table with the number of records, if the list is narrowed to one counted value. */
   readonly counted: CountedField | undefined;
 }
 
 /** Restricts a list to the records that a finder returns, if it has one. */
-export async function amongFound(
+export async function limitToFound(
   db: RowsDb,
   resource: Resource,
   conditions: Conditions,
 ): Promise<Conditions> {
-  const found = await findFew(db, resource, conditions.wanted);
+  const found = await findFew(db, resource, conditions.finderRequest);
   if (found === null) return conditions;
   const { shape, values, toSql } = conditions;
   const last = resource.key.columns.at(-1) ?? '';
@@ -60,10 +60,10 @@ export async function amongFound(
  * Returns the checked conditions of a list; units may be filtered by slug and name.
  * @throws AppError INVALID_REQUEST for filters that the list does not support.
  */
-export async function conditionsIn(
+export async function readConditions(
   db: RowsDb,
   resource: Resource,
-  narrowing: Narrowing,
+  narrowing: ListSelection,
 ): Promise<Conditions> {
   return conditionsOf(resource, {
     ...narrowing,
@@ -73,10 +73,10 @@ export async function conditionsIn(
 
 function conditionsOf(
   resource: Resource,
-  { search, filters, added, fields, parent = [] }: Narrowing,
+  { search, filters, added, fields, parent = [] }: ListSelection,
 ): Conditions {
-  const { operations, fields: usual } = resource.filters;
-  const definition = { operations, fields: { ...usual, ...fields } };
+  const { operations, fields: ownFields } = resource.filters;
+  const definition = { operations, fields: { ...ownFields, ...fields } };
   const checked = [...readFilters(definition, filters ?? {}), ...readFilters(definition, added ?? {})];
   const words = resource.search.length === 0 ? [] : searchWords(search).map(withNormal(resource));
   const shape = checked.map(({ name, field, operation, operands }) => [
@@ -89,7 +89,7 @@ function conditionsOf(
   const [only, ...others] = checked;
   const isOneValue = others.length + words.length + parent.length === 0 && only?.operation === 'eq';
   return {
-    wanted: wantedBy(
+    finderRequest: toFinderRequest(
       resource,
       words.flatMap(({ word, normal }) => (normal === null ? [word] : [])),
       checked,
@@ -106,15 +106,17 @@ function conditionsOf(
       ),
     ],
     toSql: (slots) => {
-      const rest = [...slots];
+      const remaining = [...slots];
       return [
-        ...parentColumns.map((column) => sql<SqlBool>`${sql.ref(column)} = ${rest.shift()}`),
-        ...checked.map((condition) => conditionSql(condition, rest.splice(0, condition.operands.length))),
+        ...parentColumns.map((column) => sql<SqlBool>`${sql.ref(column)} = ${remaining.shift()}`),
+        ...checked.map((condition) =>
+          conditionSql(condition, remaining.splice(0, condition.operands.length)),
+        ),
         ...words.map(({ normal }) =>
           normal === null
-            ? searchSql(resource.search, rest.shift())
-            : sql<SqlBool>`(${searchSql(resource.search, rest.shift())} or
-                ${searchSql([normal.column], rest.shift())})`,
+            ? searchSql(resource.search, remaining.shift())
+            : sql<SqlBool>`(${searchSql(resource.search, remaining.shift())} or
+                ${searchSql([normal.column], remaining.shift())})`,
         ),
       ];
     },
@@ -128,7 +130,9 @@ interface SearchedWord {
 }
 
 function withNormal({ search, filters }: Resource): (word: string) => SearchedWord {
-  const form = search.map((column) => filters.fields[column]?.normal).find((normal) => normal !== undefined);
+  const form = search
+    .map((column) => filters.fields[column]?.normalization)
+    .find((normal) => normal !== undefined);
   return (word) => {
     const part = form?.ofPart(word) ?? null;
     return { word, normal: form === undefined || part === null ? null : { column: form.column, part } };

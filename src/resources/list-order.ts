@@ -53,7 +53,7 @@ export function newestFirst(resource: Resource, prefix = '') {
 }
 
 /** The condition that a record in `table` follows another one, which may have been deleted. */
-export function behind(
+export function isAfter(
   resource: Resource,
   order: ListOrder,
   values: readonly unknown[],
@@ -63,23 +63,23 @@ export function behind(
   const { kinds } = resource;
   const columns = columnsOf(resource, order, parentParts);
   const typeOf = (column: string) => sql.raw(COLUMN_KINDS[kinds.get(column) ?? 'text'].type);
-  const here = columns.map((column) => sql.ref(`${table}.${column}`));
-  const there = columns.map((column, index) => sql`${values[index]}::${typeOf(column)}`);
+  const rowValues = columns.map((column) => sql.ref(`${table}.${column}`));
+  const cursorValues = columns.map((column, index) => sql`${values[index]}::${typeOf(column)}`);
   const comparison = sql.raw(order.isDescending ? '<' : '>');
-  return sql<SqlBool>`(${sql.join(here)}) ${comparison} (${sql.join(there)})`;
+  return sql<SqlBool>`(${sql.join(rowValues)}) ${comparison} (${sql.join(cursorValues)})`;
 }
 
 /** The column with the order value of a page's rows; times in microseconds. */
-export const PLACE = 'list_place';
+export const ORDER_VALUE = 'list_place';
 
 /** SQL of the order value as text, for a row of `table`. */
-export function placeSql({ kinds }: Resource, { column }: ListOrder, table: string) {
+export function orderValueSql({ kinds }: Resource, { column }: ListOrder, table: string) {
   const value = sql.ref(`${table}.${column}`);
   const text =
     kinds.get(column) === 'time'
       ? sql<string>`to_char(${value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
       : sql<string>`${value}::text`;
-  return text.as(PLACE);
+  return text.as(ORDER_VALUE);
 }
 
 /** The cursor after a row of a page. */
@@ -87,7 +87,7 @@ export function cursorOf(resource: Resource, order: ListOrder, row: AnyRow, pare
   const { columns } = resource.key;
   const key = keyOf(resource, row);
   const rest = columnsOf(resource, order, parentParts).slice(1);
-  const values = [row[PLACE], ...rest.map((column) => key[columns.indexOf(column)])];
+  const values = [row[ORDER_VALUE], ...rest.map((column) => key[columns.indexOf(column)])];
   return Buffer.from(JSON.stringify([nameOf(order), ...values])).toString('base64url');
 }
 
@@ -102,9 +102,9 @@ export function readCursor(
   parentParts: number,
 ): readonly string[] {
   const columns = columnsOf(resource, order, parentParts);
-  const [name, ...values] = textsIn(after);
-  const isFitting = columns.every((column, index) => fits(resource, column, values[index]));
-  if (name === nameOf(order) && values.length === columns.length && isFitting) return values;
+  const [name, ...values] = decodeCursor(after);
+  const areValid = columns.every((column, index) => fits(resource, column, values[index]));
+  if (name === nameOf(order) && values.length === columns.length && areValid) return values;
   const message = 'must be the `next` of a page of this list with the same sort';
   throw invalidRequest([{ field: 'after', message }]);
 }
@@ -114,7 +114,7 @@ function nameOf({ column, isDescending }: ListOrder): string {
 }
 
 /** Returns the texts in a cursor; none if it is malformed. */
-function textsIn(cursor: string): string[] {
+function decodeCursor(cursor: string): string[] {
   try {
     const values: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
     const isList = Array.isArray(values) && values.every((value) => typeof value === 'string');

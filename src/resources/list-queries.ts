@@ -6,10 +6,10 @@ import { JsonText } from '../http/json-text.ts';
 import type { ScopedDb } from '../tenancy/scoped-db.ts';
 import { chosen, requireMembers } from './chosen-members.ts';
 import { answerOrdered, answerWholeList, type Extension } from './large-lists.ts';
-import type { Narrowing } from './list-conditions.ts';
+import type { ListSelection } from './list-conditions.ts';
 import type { OrderedPage } from './lists.ts';
 import {
-  findPlaceIssues,
+  findPageIssues,
   type OrderOptions,
   orderMembers,
   orderParameters,
@@ -28,22 +28,22 @@ export type ListQuery = PageRequest & OrderOptions;
 export const listMembers = { page: Type.Optional(Page), limit: Limit, ...orderMembers };
 
 /** Checks of such a body. */
-export const LIST_CHECKS = [check(['page', 'after'], (body: PlacedBody) => findPlaceIssues(body, true))];
+export const LIST_CHECKS = [check(['page', 'after'], (body: PagedBody) => findPageIssues(body, true))];
 
-interface PlacedBody extends Omit<OrderOptions, 'members'> {
+interface PagedBody extends Omit<OrderOptions, 'members'> {
   readonly page?: number;
   readonly limit: number;
   readonly fields?: readonly string[];
 }
 
 /** A checked body of a list. */
-export interface ListBody extends PlacedBody {
+export interface ListBody extends PagedBody {
   readonly search?: string;
   readonly filters?: Readonly<Record<string, unknown>>;
 }
 
 /** Reads page and order from a checked body, whose other members stay. */
-export function readListBody<B extends PlacedBody>({ page = 1, fields: members, ...others }: B) {
+export function readListBody<B extends PagedBody>({ page = 1, fields: members, ...others }: B) {
   return { ...others, page, members };
 }
 
@@ -56,13 +56,13 @@ export type CheckedQuery = Readonly<Record<string, unknown>> & {
 /** Reads page and order from a checked query. @throws AppError INVALID_REQUEST when both `page` and `after` place it. */
 export function readListQuery(query: CheckedQuery): ListQuery {
   const options = readOrderParameters(query);
-  const issues = findPlaceIssues({ ...query, after: options.after }, false);
+  const issues = findPageIssues({ ...query, after: options.after }, false);
   if (issues.length > 0) throw invalidRequest(issues);
   return { ...pageOf(query), ...options };
 }
 
 /** True if a query asks for a page of a list that is answered whole otherwise. */
-export function asksForPage(query: CheckedQuery): boolean {
+export function requestsPage(query: CheckedQuery): boolean {
   return Object.keys(listParameters).some((name) => query[name] !== undefined);
 }
 
@@ -71,16 +71,16 @@ export function answerPageOrWhole<T extends ResourceTypes>(
   db: ScopedDb,
   resource: Resource<T>,
   query: CheckedQuery,
-  narrowing: Narrowing,
+  narrowing: ListSelection,
   extension?: Extension,
 ) {
-  return asksForPage(query)
+  return requestsPage(query)
     ? answerOrdered(db, resource, { ...readListQuery(query), ...narrowing }, extension)
     : answerWholeList(db, resource, narrowing);
 }
 
 /** Items of a page with its count and cursor. */
-export interface ShownPage<T> extends Omit<OrderedPage<unknown>, 'rows'> {
+export interface PageResult<T> extends Omit<OrderedPage<unknown>, 'rows'> {
   readonly results: readonly T[];
 }
 
@@ -89,7 +89,7 @@ export interface ShownPage<T> extends Omit<OrderedPage<unknown>, 'rows'> {
  * @throws AppError INVALID_REQUEST for members that the items do not have.
  */
 export function answerPage<T extends object>(
-  { results, total, next }: ShownPage<T>,
+  { results, total, next }: PageResult<T>,
   { limit, members }: ListQuery,
   known: readonly string[],
 ): AnsweredPage<T> | JsonText {

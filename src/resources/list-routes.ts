@@ -18,11 +18,11 @@ import { hasOrderOptions, type OrderOptions } from './order-options.ts';
 import { readsShared } from './ownership.ts';
 import { type AnsweredPage, Filters, orderedPage, type PageRequest, Search, toListPage } from './paging.ts';
 import { isOwned, type Resource, type ResourceTypes } from './resource.ts';
-import { factsOf, keyFrom, type RouteFamily, type RouteWords } from './route-parts.ts';
+import { keyFrom, type RouteFamily, type RouteTexts, routeProperties } from './route-parts.ts';
 import { withMore } from './view.ts';
 
 /** A list whose items show more than the record. */
-export interface ListRules<More extends TObject> extends RouteWords {
+export interface ListRules<More extends TObject> extends RouteTexts {
   /** Throws unless the parent of these records, whose key is in the path, exists. */
   readonly requireParent?: (ctx: MemberContext, key: readonly string[]) => Promise<unknown>;
   /** The body must have filters, even if empty. */
@@ -58,7 +58,7 @@ export function listRoute<T extends ResourceTypes, More extends TObject = TObjec
   const shown = { ...filters.fields, ...fields?.shown };
   const narrowing = `Filters: ${Object.keys(shown).join(', ')}.`;
   return defineRoute({
-    ...factsOf('list', resource, family, { description: `${narrowing}${searched}`, ...rules }),
+    ...routeProperties('list', resource, family, { description: `${narrowing}${searched}`, ...rules }),
     readsOnly: true,
     filters: { ...filters, fields: shown },
     search,
@@ -76,12 +76,12 @@ export function listRoute<T extends ResourceTypes, More extends TObject = TObjec
     checks: LIST_CHECKS,
     reply: Type.Unsafe<AnsweredPage<T['view']>>(orderedPage(item)),
     handler: async (ctx, { params, body }) => {
-      const asked = readListBody(body);
-      if (rules.isVisible?.(ctx) === false) return emptyPage(resource, asked);
+      const request = readListBody(body);
+      if (rules.isVisible?.(ctx) === false) return emptyPage(resource, request);
       const parent = keyFrom(resource, params);
       await rules.requireParent?.(ctx, parent);
       // Before any work on the filters: a caller without units sees nothing.
-      if (!readsShared(ctx.caller)) return emptyPage(resource, asked);
+      if (!readsShared(ctx.caller)) return emptyPage(resource, request);
       limitConditions(body.filters ?? {});
       const own = fields && body.filters ? { fields: await fields.read(ctx, body.filters) } : {};
       const extension = more &&
@@ -89,7 +89,7 @@ export function listRoute<T extends ResourceTypes, More extends TObject = TObjec
           names: Object.keys(more.properties),
           of: (keys: readonly string[]) => extend(ctx, keys),
         };
-      return answerOrdered(ctx.db, resource, { ...asked, ...own, parent }, extension);
+      return answerOrdered(ctx.db, resource, { ...request, ...own, parent }, extension);
     },
   });
 }
@@ -126,14 +126,14 @@ export function queryListRoute<T extends ResourceTypes>(
   resource: Resource<T>,
   family: RouteFamily,
   filters: QueryFilters = {},
-  words: RouteWords = {},
+  words: RouteTexts = {},
 ): Route {
   const narrowed = Object.entries(filters).map(([name, { schema, isRequired }]) => [
     name,
     isRequired ? schema : Type.Optional(schema),
   ]);
   return defineRoute({
-    ...factsOf('list', resource, family, words),
+    ...routeProperties('list', resource, family, words),
     method: 'GET',
     path: family.path,
     query: Type.Object({
@@ -144,15 +144,15 @@ export function queryListRoute<T extends ResourceTypes>(
     sorts: sortsOf(resource),
     reply: Type.Unsafe<AnsweredPage<T['view']>>(orderedPage(resource.listReply)),
     handler: async (ctx, { params, query }) => {
-      const asked: Readonly<Record<string, unknown>> = query;
+      const values: Readonly<Record<string, unknown>> = query;
       const page = readListQuery(query);
       if (!isOwned(resource) && !readsShared(ctx.caller)) return emptyPage(resource, page);
-      const given = Object.entries(filters).filter(([name]) => asked[name] !== undefined);
+      const requested = Object.entries(filters).filter(([name]) => values[name] !== undefined);
       return answerOrdered(ctx.db, resource, {
         ...page,
-        search: typeof asked.search === 'string' ? asked.search : undefined,
+        search: typeof values.search === 'string' ? values.search : undefined,
         filters: Object.fromEntries(
-          given.map(([name, { operation }]) => [name, { operation, value: asked[name] }]),
+          requested.map(([name, { operation }]) => [name, { operation, value: values[name] }]),
         ),
         parent: keyFrom(resource, params),
       });

@@ -1,15 +1,15 @@
 /** Lists of records: one page of matching records, newest first, and their number. */
 import { type Compilable, type Expression, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { type AnyQuery, type AnyTables, type RowsDb, runCompiled } from './compiled-statements.ts';
-import { amongFound, type Conditions, conditionsIn, type Narrowing } from './list-conditions.ts';
+import { type Conditions, type ListSelection, limitToFound, readConditions } from './list-conditions.ts';
 import {
-  behind,
   cursorOf,
+  isAfter,
   type ListOrder,
   NEWEST_FIRST,
   newestFirst,
   orderBy,
-  placeSql,
+  orderValueSql,
   readCursor,
   readSort,
 } from './list-order.ts';
@@ -19,10 +19,10 @@ import type { AnyRow, Resource, ResourceTypes } from './resource.ts';
 import { readColumns } from './view.ts';
 
 /** The most bytes of large values for a row to be read together with others. */
-const LARGEST_TOGETHER = 16 * 1024;
+const MAX_INLINE_BYTES = 16 * 1024;
 
 /** A list request. */
-export interface ListRequest extends PageRequest, Narrowing {}
+export interface ListRequest extends PageRequest, ListSelection {}
 
 /** A list request with options of order. */
 export interface OrderedRequest extends ListRequest, OrderOptions {}
@@ -36,7 +36,7 @@ export async function listRecords<T extends ResourceTypes>(
   resource: Resource<T>,
   request: ListRequest,
 ): Promise<ListPage<T['row']>> {
-  const conditions = await amongFound(db, resource, await conditionsIn(db, resource, request));
+  const conditions = await limitToFound(db, resource, await readConditions(db, resource, request));
   const rows = await pageOfRows<T['row']>(db, resource, conditions, request);
   const total = await totalOf(request, rows.length, () => countRows(db, resource, conditions));
   return toListPage(rows, total, request);
@@ -72,17 +72,18 @@ export async function listOrdered<T extends ResourceTypes>(
   db: RowsDb,
   resource: Resource<T>,
   request: OrderedRequest,
-  toRows: ToRows = leaveOutLarge,
+  toRows: ToRows = omitLarge,
 ): Promise<OrderedPage<BoundedRow<T['row']>>> {
   const order = readSort(resource, request.sort);
   const parts = request.parent?.length ?? 0;
   const after = request.after === undefined ? null : readCursor(resource, order, request.after, parts);
-  const conditions = await amongFound(db, resource, await conditionsIn(db, resource, request));
-  const placed = after === null ? conditions : afterRow(resource, conditions, { order, after, parts });
-  const rows = await pageOfRows<BoundedRow<T['row']> & AnyRow>(db, resource, placed, request, {
+  const conditions = await limitToFound(db, resource, await readConditions(db, resource, request));
+  const pageConditions =
+    after === null ? conditions : afterRow(resource, conditions, { order, after, parts });
+  const rows = await pageOfRows<BoundedRow<T['row']> & AnyRow>(db, resource, pageConditions, request, {
     toRows,
     order,
-    hasPlace: hasOrderOptions(request),
+    hasOrderValue: hasOrderOptions(request),
   });
   const total = await totalIn(request, rows.length, () => countRows(db, resource, conditions));
   return { rows, ...total, ...nextOf(resource, order, request, rows, parts) };
@@ -91,11 +92,11 @@ export async function listOrdered<T extends ResourceTypes>(
 /** The total of a page, unless its request says `count: false`; counted only if the page itself does not show it. */
 export async function totalIn(
   request: PageRequest & OrderOptions,
-  onPage: number,
+  rowsOnPage: number,
   count: () => Promise<number>,
 ): Promise<{ total?: number }> {
   if (request.count === false) return {};
-  return { total: await (request.after === undefined ? totalOf(request, onPage, count) : count()) };
+  return { total: await (request.after === undefined ? totalOf(request, rowsOnPage, count) : count()) };
 }
 
 /** The cursor of the page after these rows, which have the column `PLACE`; absent if the request has no options of order. */
@@ -121,7 +122,7 @@ function afterRow(
     ...conditions,
     shape: `${shape} after`,
     values: [...values, ...after],
-    toSql: (slots) => [...toSql(slots), behind(resource, order, slots.slice(values.length), parts)],
+    toSql: (slots) => [...toSql(slots), isAfter(resource, order, slots.slice(values.length), parts)],
   };
 }
 
@@ -139,9 +140,9 @@ export async function listViews<T extends ResourceTypes>(
 export async function listAllRecords<T extends ResourceTypes>(
   db: RowsDb,
   resource: Resource<T>,
-  narrowing: Narrowing,
+  narrowing: ListSelection,
 ): Promise<T['row'][]> {
-  const { shape, values, toSql } = await conditionsIn(db, resource, narrowing);
+  const { shape, values, toSql } = await readConditions(db, resource, narrowing);
   return runCompiled<T['row']>(db, resource, `all ${shape}`, values, (query, slots) =>
     matching(query, resource.table, toSql(slots))
       .select(readColumns(resource, resource.listColumns, resource.table))
@@ -158,7 +159,7 @@ function pageOfRows<Row>(
   resource: Resource,
   { shape, values, toSql }: Conditions,
   request: PageRequest,
-  { toRows, order, hasPlace }: PageForm = NEWEST_PAGE,
+  { toRows, order, hasOrderValue }: PageOptions = NEWEST_PAGE,
 ): Promise<Row[]> {
   const { table, key } = resource;
   const { column, isDescending } = order;
@@ -167,20 +168,20 @@ function pageOfRows<Row>(
   return runCompiled<Row>(
     db,
     resource,
-    `${toRows.name} ${column} ${isDescending} ${hasPlace} ${isFirst ? 'first page' : 'page'} ${shape}`,
+    `${toRows.name} ${column} ${isDescending} ${hasOrderValue} ${isFirst ? 'first page' : 'page'} ${shape}`,
     paged,
     (query, slots) => {
       const [limit, skipped] = slots.slice(values.length).map((slot) => sql<number>`${slot}::bigint`);
       const rows = matching(query, table, toSql(slots))
         .orderBy(orderBy(resource, order))
         .limit(limit ?? null);
-      const read = (from: typeof rows, of: string) => toRows(query, resource, from, of, order, hasPlace);
+      const read = (from: typeof rows, of: string) => toRows(query, resource, from, of, order, hasOrderValue);
       if (isFirst) return read(rows, table);
       const keys = rows
         .select([...new Set(['tenant_id', column, ...key.columns])])
         .offset(skipped ?? 0)
         .as('page');
-      const wanted = query
+      const targets = query
         .selectFrom(keys)
         .innerJoin(`${table} as target`, (join) =>
           ['tenant_id', ...key.columns].reduce(
@@ -189,7 +190,7 @@ function pageOfRows<Row>(
           ),
         )
         .orderBy(orderBy(resource, order, 'target.'));
-      return read(wanted, 'target');
+      return read(targets, 'target');
     },
   );
 }
@@ -201,36 +202,36 @@ type ToRows = (
   rows: SelectQueryBuilder<AnyTables, string, object>,
   table: string,
   order: ListOrder,
-  hasPlace: boolean,
+  hasOrderValue: boolean,
 ) => Compilable;
 
 /** Options for reading a page. */
-interface PageForm {
+interface PageOptions {
   readonly toRows: ToRows;
   readonly order: ListOrder;
   /** Each row includes the value of the order, for cursors. */
-  readonly hasPlace: boolean;
+  readonly hasOrderValue: boolean;
 }
 
 /** Reads rows with all values, however long. */
-export const readWhole: ToRows = (_query, resource, rows, table, order, hasPlace) =>
+export const readWhole: ToRows = (_query, resource, rows, table, order, hasOrderValue) =>
   rows
     .select(readColumns(resource, resource.listColumns, table))
-    .$if(hasPlace, (placed) => placed.select(placeSql(resource, order, table)));
+    .$if(hasOrderValue, (query) => query.select(orderValueSql(resource, order, table)));
 
-const NEWEST_PAGE: PageForm = { toRows: readWhole, order: NEWEST_FIRST, hasPlace: false };
+const NEWEST_PAGE: PageOptions = { toRows: readWhole, order: NEWEST_FIRST, hasOrderValue: false };
 
 /**
  * Reads rows without large values. The size of each is computed once: a query with its own order is not merged into the
  * surrounding one.
  */
-export const leaveOutLarge = (
+export const omitLarge = (
   query: AnyQuery,
   resource: Resource,
   rows: SelectQueryBuilder<AnyTables, string, object>,
   table: string,
   order = NEWEST_FIRST,
-  hasPlace = false,
+  hasOrderValue = false,
 ) => {
   const { listColumns, largeColumns } = resource;
   const sizes = largeColumns.map(
@@ -241,7 +242,7 @@ export const leaveOutLarge = (
     .select(readColumns(resource, listColumns, table))
     .select(rowBytes.as('row_bytes'))
     .as('sized');
-  const isSmall = sql`sized.row_bytes <= ${sql.lit(LARGEST_TOGETHER)}`;
+  const isSmall = sql`sized.row_bytes <= ${sql.lit(MAX_INLINE_BYTES)}`;
   const shown = listColumns.map((column) => {
     const value = sql.ref(`sized.${column}`);
     return (largeColumns.includes(column) ? sql`case when ${isSmall} then ${value} end` : value).as(column);
@@ -249,14 +250,18 @@ export const leaveOutLarge = (
   return query
     .selectFrom(sized)
     .select(shown)
-    .$if(hasPlace, (rows) => rows.select(placeSql(resource, order, 'sized')))
+    .$if(hasOrderValue, (rows) => rows.select(orderValueSql(resource, order, 'sized')))
     .select(sql`case when ${isSmall} then null else sized.row_bytes end`.as('large_bytes'))
     .orderBy(orderBy(resource, order, 'sized.'));
 };
 
 /** Counts the matching records. @throws AppError INVALID_REQUEST for filters that the list does not support. */
-export async function countRecords(db: RowsDb, resource: Resource, narrowing: Narrowing): Promise<number> {
-  return countRows(db, resource, await conditionsIn(db, resource, narrowing));
+export async function countRecords(
+  db: RowsDb,
+  resource: Resource,
+  narrowing: ListSelection,
+): Promise<number> {
+  return countRows(db, resource, await readConditions(db, resource, narrowing));
 }
 
 async function countRows(
@@ -267,9 +272,9 @@ async function countRows(
   // The counted numbers include the records of all units.
   const ofValue = reachesAllUnits(db) ? ofAll : undefined;
   const isKept = names.every((name) => resource.totals?.by.includes(name));
-  const kept = ofValue ?? (isKept ? resource.totals : undefined);
-  const [table, total] = kept
-    ? [kept.table, sql<number>`coalesce(sum(${sql.ref(kept.column)}), 0)::bigint`]
+  const source = ofValue ?? (isKept ? resource.totals : undefined);
+  const [table, total] = source
+    ? [source.table, sql<number>`coalesce(sum(${sql.ref(source.column)}), 0)::bigint`]
     : [resource.table, sql<number>`count(*)`];
   const [counted] = await runCompiled<{ total: number }>(
     db,

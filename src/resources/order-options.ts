@@ -69,7 +69,7 @@ export function readOrderParameters(query: Readonly<Record<string, unknown>>): O
 }
 
 /** Returns the faults of a page and a cursor: a request has exactly one of them. */
-export function findPlaceIssues(
+export function findPageIssues(
   { page, after }: { readonly page?: number | undefined; readonly after?: string | undefined },
   isPageRequired: boolean,
 ): Issue[] {

@@ -18,37 +18,41 @@ import { isOwned, type Resource } from './resource.ts';
  * unit, else Default, else the member's only unit.
  * @throws AppError FORBIDDEN, or BUSINESS_UNIT_REQUIRED if several units are possible.
  */
-export function ownerOfNew(actor: Actor, imposed: string | undefined, named: string | undefined): string {
+export function ownerOfNew(
+  actor: Actor,
+  parentOwner: string | undefined,
+  unitName: string | undefined,
+): string {
   if (actor.kind !== 'member') {
-    if (imposed === undefined) throw new Error('Only a member has units of its own: name the owner.');
-    return imposed;
+    if (parentOwner === undefined) throw new Error('Only a member has units of its own: name the owner.');
+    return parentOwner;
   }
   const { caller } = actor;
-  if (imposed !== undefined) {
-    requireRole(caller, imposed, 'editor');
-    return imposed;
+  if (parentOwner !== undefined) {
+    requireRole(caller, parentOwner, 'editor');
+    return parentOwner;
   }
-  const owner = named === undefined ? impliedOwner(caller) : findUnit(caller, named);
+  const owner = unitName === undefined ? impliedOwner(caller) : findUnit(caller, unitName);
   if (!owner || !roleCovers(owner.role, 'editor')) throw new AppError(FORBIDDEN);
   return owner.buId;
 }
 
 /** Returns the id of the unit that a body names by id, slug or name; other text is returned unchanged. */
-export function unitIdOf(actor: Actor, named: string): string {
-  return (actor.kind === 'member' ? findUnit(actor.caller, named)?.buId : undefined) ?? named;
+export function unitIdOf(actor: Actor, unitName: string): string {
+  return (actor.kind === 'member' ? findUnit(actor.caller, unitName)?.buId : undefined) ?? unitName;
 }
 
 /** @throws AppError FORBIDDEN if a member lacks the role `needed` for records that the tenant owns. */
-export function requireTenantWriter(actor: Actor, resource: Resource, needed: Role): void {
+export function requireTenantWriter(actor: Actor, resource: Resource, requiredRole: Role): void {
   if (actor.kind !== 'member' || isOwned(resource)) return;
-  if (resource.guard) resource.guard(actor.caller, needed);
-  else if (!hasRoleInAnyUnit(actor.caller, needed)) throw new AppError(FORBIDDEN);
+  if (resource.guard) resource.guard(actor.caller, requiredRole);
+  else if (!hasRoleInAnyUnit(actor.caller, requiredRole)) throw new AppError(FORBIDDEN);
 }
 
 /** @throws AppError FORBIDDEN unless the caller holds `needed` in the record's unit. */
-export function requireRole(caller: Caller, ownerBuId: string, needed: Role): void {
-  const held = roleIn(caller, ownerBuId);
-  if (held === null || !roleCovers(held, needed)) throw new AppError(FORBIDDEN);
+export function requireRole(caller: Caller, ownerBuId: string, requiredRole: Role): void {
+  const role = roleIn(caller, ownerBuId);
+  if (role === null || !roleCovers(role, requiredRole)) throw new AppError(FORBIDDEN);
 }
 
 /**
@@ -58,9 +62,9 @@ export function requireRole(caller: Caller, ownerBuId: string, needed: Role): vo
 export function requireRecordRole(
   caller: Caller,
   record: { readonly owner_bu_id: string; readonly shared?: boolean },
-  needed: Role,
+  requiredRole: Role,
 ): void {
-  if (record.shared !== true) requireRole(caller, record.owner_bu_id, needed);
+  if (record.shared !== true) requireRole(caller, record.owner_bu_id, requiredRole);
   else if (!caller.isTenantAdmin) throw new AppError(FORBIDDEN);
 }
 
@@ -93,12 +97,12 @@ export function isDefaultAdmin(caller: Caller): boolean {
 
 function impliedOwner(caller: Caller): AuthorizedUnit | undefined {
   if (caller.activeUnitId !== null) return findUnit(caller, caller.activeUnitId);
-  const byDefault = caller.units.find((unit) => unit.isDefault);
-  if (byDefault) return byDefault;
+  const defaultUnit = caller.units.find((unit) => unit.isDefault);
+  if (defaultUnit) return defaultUnit;
   if (caller.units.length > 1) throw new AppError(BUSINESS_UNIT_REQUIRED);
   return caller.units[0];
 }
 
-function findUnit(caller: Caller, named: string): AuthorizedUnit | undefined {
-  return unitNamed(caller.units, named);
+function findUnit(caller: Caller, unitName: string): AuthorizedUnit | undefined {
+  return unitNamed(caller.units, unitName);
 }

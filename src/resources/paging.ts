@@ -4,7 +4,7 @@ import Type, { type TSchema } from 'typebox';
 export const MAX_LIMIT = 100;
 
 /** Default number of items per page. */
-export const USUAL_LIMIT = 20;
+export const DEFAULT_LIMIT = 20;
 
 /** 1-based page number. Its maximum keeps the offset within PostgreSQL's range. */
 export const Page = Type.Integer({
@@ -42,7 +42,7 @@ export interface PageRequest {
 }
 
 /** Returns the page that a query asks for, by default the first of the usual size. */
-export function pageOf({ page = 1, limit = USUAL_LIMIT }: { page?: number; limit?: number }): PageRequest {
+export function pageOf({ page = 1, limit = DEFAULT_LIMIT }: { page?: number; limit?: number }): PageRequest {
   return { page, limit };
 }
 
@@ -113,9 +113,9 @@ export function offsetOf({ page, limit }: PageRequest): number {
 /** Returns the number of matching items, counted only if the page itself does not show it. */
 export async function totalOf(
   request: PageRequest,
-  onPage: number,
+  rowsOnPage: number,
   count: () => Promise<number>,
 ): Promise<number> {
-  const isLast = onPage < request.limit && (onPage > 0 || request.page === 1);
-  return isLast ? offsetOf(request) + onPage : count();
+  const isLast = rowsOnPage < request.limit && (rowsOnPage > 0 || request.page === 1);
+  return isLast ? offsetOf(request) + rowsOnPage : count();
 }

@@ -22,10 +22,10 @@ export async function putRows<Row extends object>(
     const rows = await writeRows<Row>('update', writer, resource, [replacement]);
     if (rows.length > 0) return rows;
   }
-  return writeAllOrNone<Row>('save', writer, resource, await goingOn(writer, resource, changes));
+  return writeAllOrNone<Row>('save', writer, resource, await withNextVersions(writer, resource, changes));
 }
 
-async function goingOn(
+async function withNextVersions(
   { db }: Writer,
   resource: Resource,
   changes: readonly Change[],
@@ -34,8 +34,8 @@ async function goingOn(
   if (entityType === undefined || changes.length === 0) return changes;
   const sortKeys = changes.map((change) => sortKeyOf(key, keyOf(resource, change.key)));
   const last = await lastVersionsOf(db, entityType, sortKeys);
-  return changes.map((change, place) => ({
+  return changes.map((change, index) => ({
     ...change,
-    initial: { ...change.initial, version: (last.get(sortKeys[place] ?? '') ?? 0) + 1 },
+    initial: { ...change.initial, version: (last.get(sortKeys[index] ?? '') ?? 0) + 1 },
   }));
 }

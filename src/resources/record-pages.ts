@@ -5,9 +5,9 @@
 import { type SqlBool, sql } from 'kysely';
 import { type AnyQuery, type RowsDb, runCompiled } from './compiled-statements.ts';
 import { keyOf } from './keys.ts';
-import { type Conditions, conditionsIn, type Narrowing } from './list-conditions.ts';
-import { behind, NEWEST_FIRST, newestFirst } from './list-order.ts';
-import { type BoundedRow, leaveOutLarge, matching } from './lists.ts';
+import { type Conditions, type ListSelection, readConditions } from './list-conditions.ts';
+import { isAfter, NEWEST_FIRST, newestFirst } from './list-order.ts';
+import { type BoundedRow, matching, omitLarge } from './lists.ts';
 import type { Resource, ResourceTypes } from './resource.ts';
 import { readColumns } from './view.ts';
 
@@ -23,22 +23,23 @@ const PAGE_ROWS = 1000;
 export async function* recordPages<T extends ResourceTypes>(
   db: RowsDb,
   resource: Resource<T>,
-  narrowing: Narrowing,
+  narrowing: ListSelection,
 ): AsyncGenerator<readonly T['row'][]> {
-  const conditions = await conditionsIn(db, resource, narrowing);
-  let coming = readPage<T['row']>(db, resource, conditions, PAGE_ROWS, null);
+  const conditions = await readConditions(db, resource, narrowing);
+  let nextPage = readPage<T['row']>(db, resource, conditions, PAGE_ROWS, null);
   try {
     for (;;) {
-      const rows = await coming;
+      const rows = await nextPage;
       const last = rows.at(-1);
       const isLast = last === undefined || rows.length < PAGE_ROWS;
-      if (!isLast) coming = readPage<T['row']>(db, resource, conditions, PAGE_ROWS, placeOf(resource, last));
-      yield* wholeRows<T['row']>(db, resource, rows);
+      if (!isLast)
+        nextPage = readPage<T['row']>(db, resource, conditions, PAGE_ROWS, positionOf(resource, last));
+      yield* withLargeValues<T['row']>(db, resource, rows);
       if (isLast) return;
     }
   } finally {
     // The transaction must not end while one of its statements runs.
-    await coming.catch(() => {});
+    await nextPage.catch(() => {});
   }
 }
 
@@ -49,17 +50,23 @@ export async function* recordPages<T extends ResourceTypes>(
 export async function* boundedPages<T extends ResourceTypes>(
   db: RowsDb,
   resource: Resource<T>,
-  narrowing: Narrowing,
+  narrowing: ListSelection,
   pageRows: number,
 ): AsyncGenerator<readonly BoundedRow<T['row']>[]> {
-  const conditions = await conditionsIn(db, resource, narrowing);
+  const conditions = await readConditions(db, resource, narrowing);
   let after: readonly string[] | null = null;
   for (;;) {
-    const rows: PlacedRow<T['row']>[] = await readPage<T['row']>(db, resource, conditions, pageRows, after);
+    const rows: PositionedRow<T['row']>[] = await readPage<T['row']>(
+      db,
+      resource,
+      conditions,
+      pageRows,
+      after,
+    );
     yield rows;
     const last = rows.at(-1);
     if (last === undefined || rows.length < pageRows) return;
-    after = placeOf(resource, last);
+    after = positionOf(resource, last);
   }
 }
 
@@ -70,11 +77,11 @@ export async function* boundedPages<T extends ResourceTypes>(
 export async function namesInColumn(
   db: RowsDb,
   resource: Resource,
-  narrowing: Narrowing,
+  narrowing: ListSelection,
   column: string,
   limit: number,
 ): Promise<string[]> {
-  const { shape, values, toSql } = await conditionsIn(db, resource, narrowing);
+  const { shape, values, toSql } = await readConditions(db, resource, narrowing);
   const rows = await runCompiled<{ name: string }>(
     db,
     resource,
@@ -103,11 +110,11 @@ export async function namesInColumn(
 export async function textsInColumn(
   db: RowsDb,
   resource: Resource,
-  narrowing: Narrowing,
+  narrowing: ListSelection,
   column: string,
   limit: number,
 ): Promise<string[]> {
-  const { shape, values, toSql } = await conditionsIn(db, resource, narrowing);
+  const { shape, values, toSql } = await readConditions(db, resource, narrowing);
   const rows = await runCompiled<{ text: string }>(
     db,
     resource,
@@ -128,10 +135,10 @@ export async function textsInColumn(
 }
 
 /** A row and its creation time in microseconds, of which answers show milliseconds. */
-type PlacedRow<Row> = BoundedRow<Row> & { readonly place: string };
+type PositionedRow<Row> = BoundedRow<Row> & { readonly place: string };
 
 /** The start of the page after a row. */
-function placeOf(resource: Resource, row: PlacedRow<object>): readonly string[] {
+function positionOf(resource: Resource, row: PositionedRow<object>): readonly string[] {
   return [row.place, ...keyOf(resource, row)];
 }
 
@@ -141,19 +148,19 @@ function readPage<Row>(
   { shape, values, toSql }: Conditions,
   pageRows: number,
   after: readonly string[] | null,
-): Promise<PlacedRow<Row>[]> {
+): Promise<PositionedRow<Row>[]> {
   const { table } = resource;
   const isFirst = after === null;
-  const page = runCompiled<PlacedRow<Row>>(
+  const page = runCompiled<PositionedRow<Row>>(
     db,
     resource,
     `${isFirst ? 'begin' : 'go on'} ${pageRows} ${shape}`,
     [...values, ...(after ?? [])],
     (query, slots) => {
       const conditions = toSql(slots);
-      const place = isFirst ? [] : [behind(resource, NEWEST_FIRST, slots.slice(values.length))];
+      const place = isFirst ? [] : [isAfter(resource, NEWEST_FIRST, slots.slice(values.length))];
       const rows = matching(query, table, [...conditions, ...place]).orderBy(newestFirst(resource));
-      return leaveOutLarge(query, resource, rows.limit(pageRows), table).select(
+      return omitLarge(query, resource, rows.limit(pageRows), table).select(
         sql<string>`sized.created_at::text`.as('place'),
       );
     },
@@ -174,7 +181,7 @@ function withKey(query: AnyQuery, { table, key }: Resource, slots: readonly unkn
  * Yields the rows in runs; large ones alone, read now. Outside a snapshot, rows that were deleted meanwhile are left
  * out.
  */
-async function* wholeRows<Row>(
+async function* withLargeValues<Row>(
   db: RowsDb,
   resource: Resource,
   rows: readonly BoundedRow<Row>[],

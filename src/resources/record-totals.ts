@@ -6,12 +6,12 @@ import type { Resource } from './resource.ts';
 import type { Write } from './statements.ts';
 
 /** The rows of a statement that add to or subtract from the total. */
-interface Change {
+interface TotalChange {
   readonly rows: string;
   readonly by: 1 | -1;
 }
 
-const CHANGES: Readonly<Record<Write, Change | null>> = {
+const CHANGES: Readonly<Record<Write, TotalChange | null>> = {
   insert: { rows: 'written', by: 1 },
   add: { rows: 'written', by: 1 },
   update: null,
@@ -20,7 +20,7 @@ const CHANGES: Readonly<Record<Write, Change | null>> = {
 };
 
 /** The slot that a write counts in, as its statement's parameter; empty if it does not count. */
-export function slotOf(write: Write, { totals }: Resource): readonly number[] {
+export function chooseSlot(write: Write, { totals }: Resource): readonly number[] {
   if (totals?.slots === undefined || CHANGES[write] === null) return [];
   return [Math.floor(Math.random() * totals.slots)];
 }

@@ -4,7 +4,7 @@ import type { MemberContext } from '../http/context.ts';
 import type { Actor } from '../tenancy/actor.ts';
 import type { Role } from '../tenancy/caller.ts';
 import type { ScopedDb } from '../tenancy/scoped-db.ts';
-import { refuse, writeAllOrNone } from './all-or-none.ts';
+import { requireWritable, writeAllOrNone } from './all-or-none.ts';
 import type { Columns } from './body.ts';
 import type { RowsDb } from './compiled-statements.ts';
 import { type KeyParts, toParts } from './keys.ts';
@@ -172,7 +172,7 @@ export async function lockRecord<T extends ResourceTypes>(
   requireTenantWriter(actor, resource, role);
   const current = await findRow<T['row']>(db, resource, toParts(key), true);
   if (current === null) throw new AppError(resource.notFound);
-  refuse(actor, resource, current, expectedOf(actor, options), role);
+  requireWritable(actor, resource, current, expectedOf(actor, options), role);
   return current;
 }
 
@@ -189,11 +189,11 @@ export async function changeRecord<T extends ResourceTypes>(
 ): Promise<T['row']> {
   const writer = writerOf(ctx);
   return writer.db.transaction(async (db) => {
-    const inside = { ...writer, db };
-    const current = await lockRecord(inside, resource, key, 'editor', options);
+    const inner = { ...writer, db };
+    const current = await lockRecord(inner, resource, key, 'editor', options);
     const columns = await change(current, db);
     const next = { key: keyColumns(resource, key), columns };
-    return onlyRow(await writeRows<T['row']>('update', inside, resource, [next]));
+    return onlyRow(await writeRows<T['row']>('update', inner, resource, [next]));
   });
 }
 
@@ -280,7 +280,7 @@ function initialColumns(
 /** Returns the columns of a key; the last is generated unless it is given. */
 function keyColumns({ key }: Resource, given: KeyParts): Columns {
   const parts = toParts(given);
-  return Object.fromEntries(key.columns.map((column, place) => [column, parts[place] ?? key.make?.()]));
+  return Object.fromEntries(key.columns.map((column, index) => [column, parts[index] ?? key.generate?.()]));
 }
 
 function changeOf(actor: Actor, resource: Resource, { key, columns, ...options }: Replacement): Change {

@@ -454,7 +454,7 @@ test('computed values appear in reads, lists, responses and history, and cannot 
     table: `${schema}.files`,
     key: pathKey('path', isName),
     notFound: NOT_FOUND,
-    taken: { files_pkey: () => ruleBroken('path', 'is there') },
+    duplicates: { files_pkey: () => ruleBroken('path', 'is there') },
     fields: {
       path: projectId,
       kind: text(Type.String(), {}),

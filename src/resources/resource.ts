@@ -13,7 +13,7 @@ import { isChosen, type Key } from './keys.ts';
 import { viewOf } from './view.ts';
 
 /** The most cached choices of members per resource. */
-const KEPT_CHOICES = 100;
+const MAX_CACHED_CHOICES = 100;
 
 /** A stored record of any resource. */
 export type AnyRow = Readonly<Record<string, unknown>>;
@@ -31,7 +31,7 @@ export interface Totals {
 }
 
 /** The description of a resource. */
-export interface Description<F extends Fields> {
+export interface ResourceDescription<F extends Fields> {
   /** The type name of its answers in typed clients; its bodies are `<title>Create` and `<title>Replace`. */
   readonly title?: string;
   /** The kind of the records in history; absent: they have none. */
@@ -42,7 +42,7 @@ export interface Description<F extends Fields> {
   readonly notFound: ErrorDefinition;
   readonly fields: F;
   /** The errors of duplicate values, by the name of the unique constraint or index. */
-  readonly taken?: Readonly<Record<string, ErrorDefinition | (() => AppError)>>;
+  readonly duplicates?: Readonly<Record<string, ErrorDefinition | (() => AppError)>>;
   /** Totals that another table stores. */
   readonly totals?: Totals;
   /** The SQL function that finds a list's few matches (`finder.ts`). */
@@ -94,7 +94,7 @@ interface TypesOf<F extends Fields> extends ResourceTypes {
  * records belong to the tenant.
  */
 export interface Resource<T extends ResourceTypes = ResourceTypes>
-  extends Omit<Description<Fields>, 'filters' | 'operations'> {
+  extends Omit<ResourceDescription<Fields>, 'filters' | 'operations'> {
   readonly filters: FilterDefinition;
   /** The kind of each column. */
   readonly kinds: ReadonlyMap<string, ColumnKind>;
@@ -128,7 +128,9 @@ export interface Resource<T extends ResourceTypes = ResourceTypes>
 }
 
 /** Derives a resource from its description. @throws Error if records with history have no version. */
-export function defineResource<const F extends Fields>(description: Description<F>): Resource<TypesOf<F>> {
+export function defineResource<const F extends Fields>(
+  description: ResourceDescription<F>,
+): Resource<TypesOf<F>> {
   type T = TypesOf<F>;
   const { fields, key, title } = description;
   const stored = Object.entries<Field | Constant>(fields).flatMap(([name, field]) =>
@@ -144,8 +146,8 @@ export function defineResource<const F extends Fields>(description: Description<
     stored.find(({ column, field }) => column === 'owner_bu_id' && !field.hidden)?.name ?? 'business_unit';
   const owner: Readonly<Record<string, TSchema>> =
     kinds.has('owner_bu_id') && !description.ownedByParent ? { [ownerName]: ownerOption.business_unit } : {};
-  const whole = viewOf<T['row'], T['view']>(fields, false, title);
-  const listed = viewOf<T['row'], T['view']>(fields, true, title);
+  const fullView = viewOf<T['row'], T['view']>(fields, false, title);
+  const listView = viewOf<T['row'], T['view']>(fields, true, title);
   return {
     ...description,
     kinds,
@@ -157,19 +159,19 @@ export function defineResource<const F extends Fields>(description: Description<
     ownerName,
     // Excludes columns of the whole record only; hidden ones stay, as they may distinguish a list's rows.
     listColumns: [...new Set(['tenant_id', ...columnsWhere(({ listed }) => listed !== false)])],
-    largeColumns: columnsWhere((field) => field.listed !== false && isOfAnyLength(field)),
-    choices: new LRUCache<string, Resource<T>>({ max: KEPT_CHOICES }),
+    largeColumns: columnsWhere((field) => field.listed !== false && mayBeLong(field)),
+    choices: new LRUCache<string, Resource<T>>({ max: MAX_CACHED_CHOICES }),
     search: columnsWhere(({ search }) => search === true),
     filters: {
       fields: { ...filtersOf(stored), ...description.filters },
       operations: description.operations ?? FILTER_OPERATIONS,
     },
-    sqlView: whole.sql,
-    view: whole.of,
-    listView: listed.of,
-    sqlListView: listed.sql,
-    reply: titled<T['view']>(whole.schema, title),
-    listReply: titled<T['view']>(listed.schema, title, hasShorterList(stored) ? 'Summary' : ''),
+    sqlView: fullView.sql,
+    view: fullView.of,
+    listView: listView.of,
+    sqlListView: listView.sql,
+    reply: titled<T['view']>(fullView.schema, title),
+    listReply: titled<T['view']>(listView.schema, title, hasShorterList(stored) ? 'Summary' : ''),
     createBody: titled<T['create'] & OwnerOption>(
       bodySchema(fields, 'create', owner, title),
       title,
@@ -210,7 +212,7 @@ function hasShorterList(stored: readonly { readonly field: Field }[]): boolean {
 }
 
 /** True if values may be long. Values that the platform generates are short. */
-function isOfAnyLength({ kind, schema, computed, writes }: Field): boolean {
+function mayBeLong({ kind, schema, computed, writes }: Field): boolean {
   if (computed !== undefined) return false;
   return kind === 'json' || (kind === 'text' && writes !== 'platform' && !('maxLength' in schema));
 }

@@ -31,7 +31,7 @@ export interface RouteFamily {
 }
 
 /** The texts and errors of one route. */
-export interface RouteWords {
+export interface RouteTexts {
   readonly summary?: string;
   readonly description?: string;
   /** Errors of the resource's own rules. */
@@ -48,15 +48,15 @@ const KINDS = {
 } as const;
 
 /** The properties of a route from its kind, its family and its own texts. */
-export function factsOf<const K extends keyof typeof KINDS>(
+export function routeProperties<const K extends keyof typeof KINDS>(
   kind: K,
   resource: Resource,
   family: RouteFamily,
-  words: RouteWords,
+  texts: RouteTexts,
 ) {
   const { method, access, limit, verb }: (typeof KINDS)[K] = KINDS[kind];
   const { id, noun, tag, envelope, invalid, limits } = family;
-  const what =
+  const object =
     kind === 'list'
       ? `${noun}${noun.endsWith('x') ? 'es' : 's'}, newest first`
       : `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
@@ -65,11 +65,11 @@ export function factsOf<const K extends keyof typeof KINDS>(
     id: `${id}.${kind}`,
     method,
     path,
-    summary: words.summary ?? `${verb} ${what}${kind === 'delete' ? '; its history stays readable' : ''}`,
-    ...(words.description === undefined ? {} : { description: words.description }),
+    summary: texts.summary ?? `${verb} ${object}${kind === 'delete' ? '; its history stays readable' : ''}`,
+    ...(texts.description === undefined ? {} : { description: texts.description }),
     tag,
     access,
-    errors: [...errorsOf(kind, resource), ...(words.errors ?? [])],
+    errors: [...errorsOf(kind, resource), ...(texts.errors ?? [])],
     ...(envelope && { envelope }),
     // Invalid list requests have one code in every area (docs/specification/conventions.md#filters).
     ...(invalid && kind !== 'list' && { invalid }),
@@ -121,8 +121,8 @@ function namesOwner(resource: Resource): boolean {
 
 /** Returns the parts of a record's key in the path. */
 export function keyFrom({ key }: Resource, params: object): string[] {
-  const given = new Map<string, unknown>(Object.entries(params));
-  return key.columns.flatMap((column) => (given.has(column) ? [String(given.get(column))] : []));
+  const members = new Map<string, unknown>(Object.entries(params));
+  return key.columns.flatMap((column) => (members.has(column) ? [String(members.get(column))] : []));
 }
 
 /** A remark about an accepted value. */
@@ -145,13 +145,13 @@ export function keyReply(
   warns = false,
 ) {
   const name = key.suffix === undefined ? (key.columns.at(-1) ?? 'id') : 'id';
-  const given = saysSuccess === 'alone' ? {} : { [name]: Type.String() };
+  const members = saysSuccess === 'alone' ? {} : { [name]: Type.String() };
   return {
     schema: Type.Unsafe<Readonly<Record<string, string | boolean | readonly Issue[]>>>(
       Type.Object(
         {
           ...(saysSuccess ? { success: Type.Boolean() } : {}),
-          ...given,
+          ...members,
           ...(warns ? { warnings: warningsOption } : {}),
         },
         { title: keyReplyTitle(saysSuccess === 'alone' ? '' : name, saysSuccess !== false, warns) },
@@ -168,8 +168,8 @@ export function keyReply(
 
 /** `IdReply`, `SuccessCodeReply`, `IdReplyWithWarnings`. */
 function keyReplyTitle(name: string, saysSuccess: boolean, warns: boolean): string {
-  const words = ['', ...(saysSuccess ? ['success'] : []), ...name.split('_')].filter((word) => word !== '');
-  const title = words.map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`).join('');
+  const texts = ['', ...(saysSuccess ? ['success'] : []), ...name.split('_')].filter((word) => word !== '');
+  const title = texts.map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`).join('');
   return `${title}Reply${warns ? 'WithWarnings' : ''}`;
 }
 
@@ -180,8 +180,8 @@ function warned(warnings: readonly Issue[]): object {
 /** The owner and version in a checked body, as options of the record functions. */
 export function optionsOf(resource: Resource, body: unknown): { businessUnit?: string; version?: number } {
   if (typeof body !== 'object' || body === null) return {};
-  const given: ReadonlyMap<string, unknown> = new Map(Object.entries(body));
-  const named = namesOwner(resource) && given.get(resource.ownerName);
+  const members: ReadonlyMap<string, unknown> = new Map(Object.entries(body));
+  const named = namesOwner(resource) && members.get(resource.ownerName);
   const unit = typeof named === 'string' ? named : null;
   const version =
     resource.isVersioned && 'version' in body && typeof body.version === 'number' ? body.version : null;

@@ -18,17 +18,24 @@ import {
   replaceRecord,
 } from './records.ts';
 import type { Resource, ResourceTypes } from './resource.ts';
-import { factsOf, keyFrom, keyReply, optionsOf, type RouteFamily, type RouteWords } from './route-parts.ts';
+import {
+  keyFrom,
+  keyReply,
+  optionsOf,
+  type RouteFamily,
+  type RouteTexts,
+  routeProperties,
+} from './route-parts.ts';
 import { updatesOf } from './updates.ts';
 
 /** A checked body and the results of `prepare`. */
-interface Given<Body, Prepared> {
+interface WriteInput<Body, Prepared> {
   readonly body: Body;
   readonly prepared: Prepared;
 }
 
 /** A write of a body with rules of its own. */
-interface WriteRules<Body, Prepared> extends RouteWords {
+interface WriteRules<Body, Prepared> extends RouteTexts {
   /** Rules of the body in addition to its schema that need no database. */
   readonly checks?: readonly BodyCheck<Body>[];
   /** The regular expressions in the body, like `RouteFacts.patterns`. */
@@ -47,9 +54,12 @@ interface WriteRules<Body, Prepared> extends RouteWords {
 /** A create with rules of its own. */
 export interface CreateRules<T extends ResourceTypes, Prepared> extends WriteRules<T['create'], Prepared> {
   /** In the transaction: columns in addition to those of the body. */
-  readonly columns?: (ctx: MemberContext, given: Given<T['create'], Prepared>) => Promise<Columns> | Columns;
+  readonly columns?: (
+    ctx: MemberContext,
+    input: WriteInput<T['create'], Prepared>,
+  ) => Promise<Columns> | Columns;
   /** The key and the owner, if the default does not apply. */
-  readonly options?: (given: Given<T['create'], Prepared>) => CreateOptions;
+  readonly options?: (input: WriteInput<T['create'], Prepared>) => CreateOptions;
 }
 
 /** A replace with rules of its own. */
@@ -57,13 +67,13 @@ export interface ReplaceRules<T extends ResourceTypes, Prepared> extends WriteRu
   /** In the transaction, with the locked record: columns in addition to those of the body. */
   readonly columns?: (
     ctx: MemberContext,
-    given: Given<T['replace'], Prepared>,
+    input: WriteInput<T['replace'], Prepared>,
     current: T['row'],
   ) => Promise<Columns> | Columns;
 }
 
 /** A delete with consequences. */
-export interface DeleteRules<T extends ResourceTypes> extends RouteWords {
+export interface DeleteRules<T extends ResourceTypes> extends RouteTexts {
   /** Further work in the transaction. */
   readonly after?: (ctx: MemberContext, row: T['row']) => Promise<void>;
 }
@@ -77,15 +87,15 @@ export function createRoute<T extends ResourceTypes, Prepared = undefined>(
   const { columns, options, warnings } = rules;
   const reply = keyReply(resource, false, warnings !== undefined);
   return defineRoute({
-    ...factsOf('create', resource, family, rules),
+    ...routeProperties('create', resource, family, rules),
     body: resource.createBody,
     ...rulesOf(resource, rules),
     reply: reply.schema,
     write: async (ctx, { params, body }, prepared: Prepared) => {
-      const given = { body, prepared };
-      const all = { ...columnsOf(resource.fields, 'create', body), ...(await columns?.(ctx, given)) };
+      const input = { body, prepared };
+      const all = { ...columnsOf(resource.fields, 'create', body), ...(await columns?.(ctx, input)) };
       const key = keyFrom(resource, params);
-      const owner = { ...optionsOf(resource, body), ...options?.(given) };
+      const owner = { ...optionsOf(resource, body), ...options?.(input) };
       return reply.of(await createRecord(ctx, resource, all, { key, ...owner }), warnings?.(body));
     },
   });
@@ -95,10 +105,10 @@ export function createRoute<T extends ResourceTypes, Prepared = undefined>(
 export function getRoute<T extends ResourceTypes>(
   resource: Resource<T>,
   family: RouteFamily,
-  words: RouteWords = {},
+  texts: RouteTexts = {},
 ): Route {
   return defineRoute({
-    ...factsOf('get', resource, family, words),
+    ...routeProperties('get', resource, family, texts),
     reply: resource.reply,
     handler: async (ctx, { params }) => {
       requireTenantReader(ctx.caller, resource);
@@ -116,7 +126,7 @@ export function replaceRoute<T extends ResourceTypes, Prepared = undefined>(
   const { columns, warnings } = rules;
   const reply = keyReply(resource, family.saysSuccess, warnings !== undefined);
   return defineRoute({
-    ...factsOf('replace', resource, family, rules),
+    ...routeProperties('replace', resource, family, rules),
     updates: {
       ...updatesOf(resource),
       // A completed body matches its schema.
@@ -154,7 +164,7 @@ export function deleteRoute<T extends ResourceTypes>(
   const { after } = rules;
   const reply = keyReply(resource);
   return defineRoute({
-    ...factsOf('delete', resource, family, rules),
+    ...routeProperties('delete', resource, family, rules),
     reply: reply.schema,
     ...(after ? {} : { oneStatement: true as const }),
     write: async (ctx, { params }) => {

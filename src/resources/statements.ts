@@ -12,7 +12,7 @@ import { homeOf } from '../tenancy/tenant-home.ts';
 import type { Columns } from './body.ts';
 import { type AnyQuery, type AnyTables, type RowsDb, runCompiled } from './compiled-statements.ts';
 import { COLUMN_KINDS } from './fields.ts';
-import { slotOf, withTotals } from './record-totals.ts';
+import { chooseSlot, withTotals } from './record-totals.ts';
 import type { Resource } from './resource.ts';
 import { readColumns } from './view.ts';
 
@@ -44,7 +44,7 @@ export interface Change {
 const PARTS = ['initial', 'columns', 'key', 'expected'] as const;
 
 /** A column that a statement receives, named by its part and index: `key0`. */
-interface Given {
+interface InputColumn {
   readonly part: (typeof PARTS)[number];
   readonly column: string;
   readonly name: string;
@@ -54,9 +54,9 @@ interface Given {
 interface Statement {
   readonly resource: Resource;
   readonly tenantId: string;
-  readonly given: readonly Given[];
+  readonly inputs: readonly InputColumn[];
   /** The values of a single record by column; null: the rows of `input` have them. */
-  readonly one: ReadonlyMap<Given, unknown> | null;
+  readonly one: ReadonlyMap<InputColumn, unknown> | null;
   readonly moment: unknown;
   readonly actor: unknown;
 }
@@ -64,7 +64,7 @@ interface Statement {
 /**
  * Writes records in one statement, with their next versions in history (for deletes, the last ones). Returns the
  * written rows. Skips records that the scope may not write or that are not as expected.
- * @throws AppError of the resource's `taken` for a duplicate unique value.
+ * @throws AppError of the resource's `duplicates` for a duplicate unique value.
  */
 export async function writeRows<Row>(
   write: Write,
@@ -74,25 +74,26 @@ export async function writeRows<Row>(
 ): Promise<Row[]> {
   const [first] = changes;
   if (!first) return [];
-  const given = givenBy(first);
+  const inputs = inputColumns(first);
   const isOne = changes.length === 1;
-  const shape = JSON.stringify([write, isOne, given.map(({ name, column }) => [name, column])]);
-  const sent = isOne ? given.map((each) => toParameter(resource, each, first)) : [pack(given, changes)];
-  const values = [now, JSON.stringify(toActorRecord(actor)), ...sent, ...slotOf(write, resource)];
+  const shape = JSON.stringify([write, isOne, inputs.map(({ name, column }) => [name, column])]);
+  const sent = isOne ? inputs.map((each) => toParameter(resource, each, first)) : [pack(inputs, changes)];
+  const values = [now, JSON.stringify(toActorRecord(actor)), ...sent, ...chooseSlot(write, resource)];
   try {
     return await runCompiled<Row>(db, resource, shape, values, (query, [moment, actor, ...slots]) => {
-      const one = isOne ? new Map(given.map((each, place) => [each, slots[place]])) : null;
-      const statement = { resource, tenantId: db.tenantId, given, one, moment, actor };
+      const one = isOne ? new Map(inputs.map((each, index) => [each, slots[index]])) : null;
+      const statement = { resource, tenantId: db.tenantId, inputs, one, moment, actor };
       const input = isOne ? query : query.with('input', (q) => inputRows(q, statement, slots[0]));
-      const written = withComputed(resource, (into) => WRITTEN[write](input, statement, into));
+      const written = withComputed(resource, (into) => WRITE_STEPS[write](input, statement, into));
       const recorded = withHistory(written, statement, write === 'delete');
       return withTotals(recorded, write, resource, slots[sent.length]).selectFrom('written').selectAll();
     });
   } catch (error) {
-    const [, taken] =
-      Object.entries(resource.taken ?? {}).find(([name]) => isSqlState(error, UNIQUE_VIOLATION, name)) ?? [];
-    if (taken === undefined) throw error;
-    throw typeof taken === 'function' ? taken() : new AppError(taken, { cause: error });
+    const [, duplicate] =
+      Object.entries(resource.duplicates ?? {}).find(([name]) => isSqlState(error, UNIQUE_VIOLATION, name)) ??
+      [];
+    if (duplicate === undefined) throw error;
+    throw typeof duplicate === 'function' ? duplicate() : new AppError(duplicate, { cause: error });
   }
 }
 
@@ -109,7 +110,7 @@ export async function findRow<Row>(
       .selectFrom(resource.table)
       .select(readColumns(resource, resource.columns, resource.table));
     const one = resource.key.columns.reduce(
-      (some, column, place) => some.where(column, '=', slots[place]),
+      (some, column, index) => some.where(column, '=', slots[index]),
       all,
     );
     return isLocked ? one.forUpdate() : one;
@@ -118,7 +119,9 @@ export async function findRow<Row>(
 }
 
 /** Builds the part `into` of a statement from the part `input`, for each kind of write. */
-const WRITTEN: Readonly<Record<Write, (query: AnyQuery, statement: Statement, into: string) => AnyQuery>> = {
+const WRITE_STEPS: Readonly<
+  Record<Write, (query: AnyQuery, statement: Statement, into: string) => AnyQuery>
+> = {
   insert: (query, statement, into) => query.with(into, (q) => insert(q, statement)),
   add: (query, statement, into) =>
     query.with(into, (q) => insert(q, statement).onConflict((c) => c.doNothing())),
@@ -150,11 +153,11 @@ export function withComputed(resource: Resource, write: (into: string) => AnyQue
 }
 
 function insert(query: AnyQuery, statement: Statement) {
-  const { resource, tenantId, given } = statement;
+  const { resource, tenantId, inputs } = statement;
   // For a tenant's own key, the tenant is the key.
-  const stored = given.filter(({ part, column }) => part !== 'expected' && column !== 'tenant_id');
+  const stored = inputs.filter(({ part, column }) => part !== 'expected' && column !== 'tenant_id');
   const named = new Map(stored.map((each) => [each.column, each]));
-  const values = [...named].map(([column, each]) => [column, takenFor(statement, each)] as const);
+  const values = [...named].map(([column, each]) => [column, valueFor(statement, each)] as const);
   // An insert names the table without its schema.
   const name = resource.table.replace(/^.*\./, '');
   const into = query.insertInto(resource.table).returning(storedColumns(resource, name));
@@ -168,9 +171,9 @@ function insert(query: AnyQuery, statement: Statement) {
 }
 
 function update(query: AnyQuery, statement: Statement) {
-  const { resource, given, moment } = statement;
-  const set = given.flatMap((each) =>
-    each.part === 'columns' ? [[each.column, takenFor(statement, each)] as const] : [],
+  const { resource, inputs, moment } = statement;
+  const set = inputs.flatMap((each) =>
+    each.part === 'columns' ? [[each.column, valueFor(statement, each)] as const] : [],
   );
   const all = query.updateTable(`${resource.table} as target`);
   return (statement.one ? all : all.from('input'))
@@ -192,9 +195,9 @@ export function storedColumns({ columns, computed }: Resource, table: string) {
 
 /** True if the target has the key and the expected values, compared as text, because JSON has no equality. */
 function matching(statement: Statement): Expression<SqlBool> {
-  const equal = statement.given.flatMap((each) => {
-    const [stored, wanted] = [sql.ref(`target.${each.column}`), takenFor(statement, each)];
-    if (each.part === 'key') return [sql`${stored} = ${wanted}`, ...amongInput(statement, each, stored)];
+  const equal = statement.inputs.flatMap((each) => {
+    const [stored, wanted] = [sql.ref(`target.${each.column}`), valueFor(statement, each)];
+    if (each.part === 'key') return [sql`${stored} = ${wanted}`, ...keyInInput(statement, each, stored)];
     return each.part === 'expected' ? [sql`${stored}::text is not distinct from ${wanted}`] : [];
   });
   return equal.length === 0 ? sql<SqlBool>`true` : sql<SqlBool>`${sql.join(equal, sql` and `)}`;
@@ -204,47 +207,51 @@ function matching(statement: Statement): Expression<SqlBool> {
  * For several records: the key is one of theirs, as an index condition. With only the join, the planner, which cannot
  * know their number, may read all records of the tenant and compare each with each.
  */
-function amongInput({ one }: Statement, { name }: Given, stored: RawBuilder<unknown>): RawBuilder<unknown>[] {
+function keyInInput(
+  { one }: Statement,
+  { name }: InputColumn,
+  stored: RawBuilder<unknown>,
+): RawBuilder<unknown>[] {
   if (one) return [];
   const keys = expressionBuilder<AnyTables, never>().selectFrom('input').select(`input.${name}`);
   return [sql`${stored} = any(array(${keys}))`];
 }
 
 /** The columns that a change sets. */
-function givenBy(change: Change): Given[] {
+function inputColumns(change: Change): InputColumn[] {
   return PARTS.flatMap((part) =>
-    Object.keys(change[part] ?? {}).map((column, place) => ({ part, column, name: `${part}${place}` })),
+    Object.keys(change[part] ?? {}).map((column, index) => ({ part, column, name: `${part}${index}` })),
   );
 }
 
 /** The SQL of a column's given value. */
-function takenFor({ resource, one }: Statement, given: Given): RawBuilder<unknown> {
-  return one ? sql`${one.get(given)}::${typeOf(resource, given)}` : sql.ref(`input.${given.name}`);
+function valueFor({ resource, one }: Statement, inputs: InputColumn): RawBuilder<unknown> {
+  return one ? sql`${one.get(inputs)}::${typeOf(resource, inputs)}` : sql.ref(`input.${inputs.name}`);
 }
 
 /** Expected values are compared as text: a unit may be given as text that is not an id. */
-function typeOf({ kinds }: Resource, { part, column }: Given): RawBuilder<unknown> {
+function typeOf({ kinds }: Resource, { part, column }: InputColumn): RawBuilder<unknown> {
   return sql.raw(part === 'expected' ? 'text' : COLUMN_KINDS[kinds.get(column) ?? 'text'].type);
 }
 
 /** A column's value as a parameter. */
-function toParameter({ kinds }: Resource, { part, column }: Given, change: Change): unknown {
+function toParameter({ kinds }: Resource, { part, column }: InputColumn, change: Change): unknown {
   const value = toJson(change[part]?.[column]);
   const isJson = kinds.get(column) === 'json' || (part === 'expected' && typeof value !== 'string');
   return isJson && value !== null ? JSON.stringify(value) : value;
 }
 
 /** The changes as a single JSON parameter. */
-function pack(given: readonly Given[], changes: readonly Change[]): string {
+function pack(inputs: readonly InputColumn[], changes: readonly Change[]): string {
   const rows = changes.map((change) =>
-    Object.fromEntries(given.map(({ name, part, column }) => [name, toJson(change[part]?.[column])])),
+    Object.fromEntries(inputs.map(({ name, part, column }) => [name, toJson(change[part]?.[column])])),
   );
   return JSON.stringify(rows);
 }
 
 /** The rows of that parameter. */
-function inputRows(query: AnyQuery, { resource, given }: Statement, json: unknown) {
-  const columns = given.map((each) => sql`${sql.id(each.name)} ${typeOf(resource, each)}`);
+function inputRows(query: AnyQuery, { resource, inputs }: Statement, json: unknown) {
+  const columns = inputs.map((each) => sql`${sql.id(each.name)} ${typeOf(resource, each)}`);
   return query
     .selectFrom((eb) =>
       eb.fn<Columns>('json_to_recordset', [sql`${json}::json`]).as<'given'>(sql`given(${sql.join(columns)})`),

@@ -15,12 +15,12 @@ export async function withUnitIds(
   { ownerName, filters: { fields } }: Pick<Resource, 'ownerName' | 'filters'>,
   filters: Filters | undefined,
 ): Promise<Filters | undefined> {
-  const given = filters?.[ownerName];
-  if (given === undefined || fields[ownerName]?.type !== 'id') return filters;
-  const names = namesIn(given);
+  const value = filters?.[ownerName];
+  if (value === undefined || fields[ownerName]?.type !== 'id') return filters;
+  const names = namesIn(value);
   if (names.length === 0) return filters;
   const ids = await findUnitIds(db, names);
-  return { ...filters, [ownerName]: replaced(given, ids) };
+  return { ...filters, [ownerName]: replaceNames(value, ids) };
 }
 
 /** The texts in a filter that can name a unit; including operation names does no harm. */
@@ -29,11 +29,14 @@ function namesIn(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(namesIn) : [];
 }
 
-function replaced(value: unknown, ids: ReadonlyMap<string, string>): unknown {
+function replaceNames(value: unknown, ids: ReadonlyMap<string, string>): unknown {
   if (typeof value === 'string') return ids.get(value) ?? value;
-  if (Array.isArray(value)) return value.map((each: unknown) => replaced(each, ids));
+  if (Array.isArray(value)) return value.map((each: unknown) => replaceNames(each, ids));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [name, name === 'operation' ? each : replaced(each, ids)]),
+    Object.entries(value).map(([name, each]) => [
+      name,
+      name === 'operation' ? each : replaceNames(each, ids),
+    ]),
   );
 }

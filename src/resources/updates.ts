@@ -1,6 +1,6 @@
 /** Completion of update bodies for records (docs/specification/conventions.md#updates). */
 import type { MemberContext } from '../http/context.ts';
-import { refuse } from './all-or-none.ts';
+import { requireWritable } from './all-or-none.ts';
 import { keptMembersOf, onceMembersOf } from './body.ts';
 import type { KeyParts } from './keys.ts';
 import { requireTenantWriter } from './ownership.ts';
@@ -13,13 +13,13 @@ export function updatesOf<T extends ResourceTypes>(resource: Resource<T>) {
   return {
     current: (ctx: MemberContext, { params }: { readonly params: object }): Promise<T['view']> =>
       readForUpdate(ctx, resource, keyFrom(resource, params)),
-    keeps: keptOf(resource),
+    keeps: keptMembers(resource),
     once: onceMembersOf(resource.fields),
   };
 }
 
 /** Members that updates of the resource keep by themselves; the owner cannot change. */
-export function keptOf({ fields, ownerName }: Resource): string[] {
+export function keptMembers({ fields, ownerName }: Resource): string[] {
   return [...keptMembersOf(fields), ownerName];
 }
 
@@ -32,6 +32,6 @@ export async function readForUpdate<T extends ResourceTypes>(
   const { actor, db } = writerOf(ctx);
   requireTenantWriter(actor, resource, 'editor');
   const row = await getRecord(db, resource, key);
-  refuse(actor, resource, row, {}, 'editor');
+  requireWritable(actor, resource, row, {}, 'editor');
   return resource.view(row);
 }

@@ -2,8 +2,8 @@
 import { type Expression, sql } from 'kysely';
 import Type, { type TObject, type TSchema, type TUnsafe } from 'typebox';
 import { asWritten, nullable } from '../http/schemas.ts';
-import { fold, groupTitle, placesOf } from './field-groups.ts';
-import { columnOf, type Field, type Fields, type Shown } from './fields.ts';
+import { fold, groupFields, groupTitle } from './field-groups.ts';
+import { columnOf, type Field, type Fields, type ValueConversion } from './fields.ts';
 import type { Resource } from './resource.ts';
 
 /** The columns to read from this table or alias: stored and computed ones. */
@@ -13,8 +13,8 @@ export function readColumns(
   table: string,
 ) {
   return columns.map((column) => {
-    const made = computed.get(column)?.(table) ?? sql.ref(`${table}.${column}`);
-    return sql`${made}`.as(column);
+    const expression = computed.get(column)?.(table) ?? sql.ref(`${table}.${column}`);
+    return sql`${expression}`.as(column);
   });
 }
 
@@ -42,12 +42,12 @@ export function viewOf<Stored extends object, Shown>(
   isList: boolean,
   title?: string,
 ): View<Stored, Shown> {
-  const places = placesOf(
+  const group = groupFields(
     fields,
     (field) => field.kind === 'constant' || !(field.hidden || (isList && field.listed === false)),
   );
-  const whole = fold<Part>(
-    places,
+  const view = fold<Part>(
+    group,
     ({ name, field }) =>
       field.kind === 'constant'
         ? {
@@ -73,10 +73,10 @@ export function viewOf<Stored extends object, Shown>(
     }),
   );
   return {
-    schema: Type.Unsafe<Shown>(whole.schema),
+    schema: Type.Unsafe<Shown>(view.schema),
     // The type follows from the fields, of which the compiler sees only that they build an object.
-    of: (row): Shown => Object(whole.of(row)),
-    sql: whole.sql,
+    of: (row): Shown => Object(view.of(row)),
+    sql: view.sql,
   };
 }
 
@@ -91,7 +91,7 @@ function partOf(field: Field, column: string): Part {
 }
 
 /** A stored value, shown unchanged; in SQL, times are text as JavaScript writes them. */
-function asStored(field: Field): Shown {
+function asStored(field: Field): ValueConversion {
   const { kind, whenNull, omitsNull } = field;
   return {
     schema: schemaOf(field),

@@ -45,7 +45,7 @@ export function newAssetId(): string {
   return uuidv7({ random: randomBytes(16) });
 }
 
-const key: Key = { ...uuidKey('id'), make: newAssetId };
+const key: Key = { ...uuidKey('id'), generate: newAssetId };
 
 /** Filter SQL that is true if any tag meets the comparison. */
 const ofAnyTag: FieldSql = (compare) => {

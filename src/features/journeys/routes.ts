@@ -10,7 +10,7 @@ import { LIST_CHECKS, type ListBody, listMembers, readListBody } from '../../res
 import { listRoute } from '../../resources/list-routes.ts';
 import { type AnsweredPage, Filters, orderedPage } from '../../resources/paging.ts';
 import { getRecord } from '../../resources/records.ts';
-import { factsOf } from '../../resources/route-parts.ts';
+import { routeProperties } from '../../resources/route-parts.ts';
 import { createRoute, deleteRoute, replaceRoute } from '../../resources/routes.ts';
 import { withMore } from '../../resources/view.ts';
 
@@ -61,7 +61,7 @@ export const routes: readonly Route[] = [
     extend: async ({ db }, ids) => (await countsOf(db, ids)).map((counts) => ({ counts })),
   }),
   defineRoute({
-    ...factsOf('get', journeys, family, {}),
+    ...routeProperties('get', journeys, family, {}),
     reply: Type.Unsafe<object>(withMore(journeys.reply, withCounts.properties, 'Journey')),
     handler: async ({ db }, { params }) => {
       const journey: JourneyRow = await getRecord(db, journeys, idOf(params));

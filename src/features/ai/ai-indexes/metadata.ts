@@ -51,7 +51,7 @@ export function readMetadataFilter(
   const filters = Object.fromEntries(
     Object.entries(filter).map(([name, value]) => [name, toCondition(value, isArray(name))]),
   );
-  return readFilters({ fields, operations: FILTER_OPERATIONS }, filters, { place: path });
+  return readFilters({ fields, operations: FILTER_OPERATIONS }, filters, { path });
 }
 
 function isOfType(type: FieldType, value: unknown): boolean {

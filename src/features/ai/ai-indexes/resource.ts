@@ -53,5 +53,5 @@ export const indexes = defineResource({
   notFound: NOT_FOUND,
   fields,
   sorts: ['name', 'updated_at'],
-  taken: { ai_indexes_pkey: DUPLICATE_INDEX },
+  duplicates: { ai_indexes_pkey: DUPLICATE_INDEX },
 });

@@ -6,7 +6,7 @@ import { LLM_PROVIDER_ERROR } from '../../../model-provider/errors.ts';
 import { columnsOf } from '../../../resources/body.ts';
 import { byUnit, queryListRoute } from '../../../resources/list-routes.ts';
 import { listPage, pageOptions } from '../../../resources/paging.ts';
-import { factsOf, optionsOf } from '../../../resources/route-parts.ts';
+import { optionsOf, routeProperties } from '../../../resources/route-parts.ts';
 import { withMore } from '../../../resources/view.ts';
 import { DUPLICATE_INDEX } from './errors.ts';
 import { listItems, readItem } from './items.ts';
@@ -41,7 +41,7 @@ const indexRoute = { tag, params: Type.Object({ name: Type.String() }) } as cons
 /** Routes of indexes (docs/specification/ai.md#vector-indexes). */
 const indexRoutes: readonly Route[] = [
   defineRoute({
-    ...factsOf('create', indexes, family, { errors: [DUPLICATE_INDEX] }),
+    ...routeProperties('create', indexes, family, { errors: [DUPLICATE_INDEX] }),
     body: indexes.createBody,
     checks: [
       check(['metadataDefinition'], ({ metadataDefinition }: { metadataDefinition: MetadataDefinition }) =>
@@ -59,12 +59,12 @@ const indexRoutes: readonly Route[] = [
   }),
   queryListRoute(indexes, family, byUnit),
   defineRoute({
-    ...factsOf('get', indexes, family, {}),
+    ...routeProperties('get', indexes, family, {}),
     reply: withMore(indexes.reply, ItemCounts.properties, 'VectorIndexWithCounts'),
     handler: (ctx, { params }) => readIndex(ctx, params.name ?? ''),
   }),
   defineRoute({
-    ...factsOf('delete', indexes, family, { summary: 'Deletes a vector index with its items' }),
+    ...routeProperties('delete', indexes, family, { summary: 'Deletes a vector index with its items' }),
     reply: Type.Object(
       { id: Type.String({ description: 'Name of the index.' }), name: Type.String() },
       { title: 'VectorIndexDeleted' },

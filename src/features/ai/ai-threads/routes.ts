@@ -5,7 +5,7 @@ import { defineRoute, type Route } from '../../../http/route.ts';
 import { IdReply } from '../../../http/schemas.ts';
 import { isTime } from '../../../resources/filter-values.ts';
 import { byUnit, queryListRoute } from '../../../resources/list-routes.ts';
-import { factsOf } from '../../../resources/route-parts.ts';
+import { routeProperties } from '../../../resources/route-parts.ts';
 import { deleteRoute } from '../../../resources/routes.ts';
 import { withMore } from '../../../resources/view.ts';
 import { imageFaults, openToolResults, unknownToolUse } from './messages.ts';
@@ -19,7 +19,7 @@ const imageChecks = checkEach('messages', imageFaults);
 /** Routes of threads (docs/specification/ai.md#threads). */
 export const routes: readonly Route[] = [
   defineRoute({
-    ...factsOf('create', threads, family, {
+    ...routeProperties('create', threads, family, {
       summary: 'Creates a thread with the given messages',
       description: 'The thread starts with the given `version` and `created_at`.',
       errors: [NOT_FOUND],
@@ -45,12 +45,12 @@ export const routes: readonly Route[] = [
     { description: 'Threads of one user, without messages.' },
   ),
   defineRoute({
-    ...factsOf('get', threads, family, { summary: 'Reads a thread with all its messages' }),
+    ...routeProperties('get', threads, family, { summary: 'Reads a thread with all its messages' }),
     reply: withMore(threads.reply, { messages: Type.Array(Message) }, 'Thread'),
     handler: (ctx, { params }) => readThread(ctx, params.id ?? ''),
   }),
   defineRoute({
-    ...factsOf('replace', threads, family, {
+    ...routeProperties('replace', threads, family, {
       summary: 'Adds messages to a thread',
       description: 'Atomic. Requires the current version; a concurrent writer gets 409 and reads again.',
       errors: [INVALID_REQUEST],

@@ -76,7 +76,7 @@ export const automationResource = defineResource({
   notFound: NOT_FOUND,
   fields,
   sorts: ['name', 'updated_at'],
-  taken: { automations_pkey: DUPLICATE_AUTOMATION },
+  duplicates: { automations_pkey: DUPLICATE_AUTOMATION },
   guard: ({ isTenantAdmin }) => {
     if (!isTenantAdmin) throw new AppError(FORBIDDEN);
   },

@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { AppError } from '../../../errors/app-error.ts';
 import type { Platform } from '../../../platform.ts';
-import type { FollowUp, WrittenSql, WrittenTexts } from '../../../resources/follow-up.ts';
+import type { FollowUp, WrittenRecordSql, WrittenRecordTexts } from '../../../resources/follow-up.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import type { WorkQueues } from '../../../work-queue/work-queues.ts';
 import { TOO_MANY_RUNS } from './errors.ts';
@@ -98,8 +98,8 @@ function boundsOf(
 
 /** The trigger of a record change: as SQL over the written record, and as JSON text. */
 export interface ChangeTrigger {
-  readonly sql: (record: WrittenSql) => RawBuilder<unknown>;
-  readonly text: (record: WrittenTexts) => string;
+  readonly sql: (record: WrittenRecordSql) => RawBuilder<unknown>;
+  readonly text: (record: WrittenRecordTexts) => string;
 }
 
 /** Returns a follow-up that requests runs as `requestRuns` does, in the statement that writes the triggering record. */

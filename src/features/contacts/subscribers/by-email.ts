@@ -11,7 +11,7 @@ import { columnsOf, type OwnerOption, type VersionOption } from '../../../resour
 import { ownerOfNew } from '../../../resources/ownership.ts';
 import { changeRecord, createRecord } from '../../../resources/records.ts';
 import { createErrors, optionsOf } from '../../../resources/route-parts.ts';
-import { keptOf, readForUpdate } from '../../../resources/updates.ts';
+import { keptMembers, readForUpdate } from '../../../resources/updates.ts';
 import { DUPLICATE_EMAIL, INVALID_SUBSCRIBER, invalidSubscriber } from './errors.ts';
 import { findSubscriberByAddress } from './queries.ts';
 import { type SubscriberReplace, subscribers } from './resource.ts';
@@ -62,7 +62,7 @@ export const byEmailRoute: Route = defineRoute({
       const id = await findByEmail(ctx, params.email, body);
       return id === null ? null : readForUpdate(ctx, subscribers, id);
     },
-    keeps: keptOf(subscribers),
+    keeps: keptMembers(subscribers),
     unchanged: () => ({ created: false }),
   },
   write: async (ctx, { params, body }) => {

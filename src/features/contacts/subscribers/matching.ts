@@ -36,7 +36,7 @@ export function readSubscriberFilters(
   return readFilters(
     { operations, fields: { ...fields, ...extra, ...filterFieldsOf(filters, definitions) } },
     filters,
-    { place: path, max: MAX_AUDIENCE_CONDITIONS },
+    { path, max: MAX_AUDIENCE_CONDITIONS },
   );
 }
 

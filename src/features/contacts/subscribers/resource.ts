@@ -104,9 +104,9 @@ export const subscribers = defineResource({
   notFound: NOT_FOUND,
   fields,
   sorts: ['email'],
-  taken: { subscribers_address: DUPLICATE_EMAIL },
+  duplicates: { subscribers_address: DUPLICATE_EMAIL },
   filters: {
-    email: { type: 'text', normal: { column: 'address_key', ...ADDRESS_FORM } },
+    email: { type: 'text', normalization: { column: 'address_key', ...ADDRESS_FORM } },
     lists: { type: 'id', sql: inGroups('lists', 'subscribers'), counted: memberCounter('lists') },
     audiences: { type: 'id', sql: inGroups('audiences', 'subscribers'), counted: memberCounter('audiences') },
   },

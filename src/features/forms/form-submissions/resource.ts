@@ -52,6 +52,6 @@ export const submissions = defineResource({
   ownedByParent: true,
   fields,
   operations: FORM_OPERATIONS,
-  filters: { email_address: { type: 'text', normal: { column: 'address_key', ...ADDRESS_FORM } } },
+  filters: { email_address: { type: 'text', normalization: { column: 'address_key', ...ADDRESS_FORM } } },
   totals: SUBMISSION_TOTALS,
 });

@@ -1,6 +1,6 @@
 import { NOT_FOUND } from '../../../errors/platform-errors.ts';
 import { defineRawRoute, defineRoute, type Route } from '../../../http/route.ts';
-import { pageOf, USUAL_LIMIT } from '../../../resources/paging.ts';
+import { DEFAULT_LIMIT, pageOf } from '../../../resources/paging.ts';
 import { OutboxList, OutboxMessage, OutboxParams, OutboxQuery } from './schema.ts';
 import { listMessages, readMessage, readRawMessage } from './service.ts';
 
@@ -13,7 +13,7 @@ export const routes: readonly Route[] = [
     method: 'GET',
     path: '/admin/outbox',
     summary: 'Lists captured messages of all tenants, newest first',
-    description: `Messages are captured while no relay is configured. Default: page 1, ${USUAL_LIMIT} items.`,
+    description: `Messages are captured while no relay is configured. Default: page 1, ${DEFAULT_LIMIT} items.`,
     tag,
     access: 'operator',
     query: OutboxQuery,

@@ -40,5 +40,5 @@ export const snippets = defineResource({
   notFound: NOT_FOUND,
   fields,
   sorts: ['name', 'updated_at'],
-  taken: { email_template_snippets_name: DUPLICATE_SNIPPET },
+  duplicates: { email_template_snippets_name: DUPLICATE_SNIPPET },
 });

@@ -8,7 +8,14 @@ import {
   sql,
 } from 'kysely';
 import type { Tables } from '../../../db/tables.ts';
-import { behind, orderBy, PLACE, placeSql, readCursor, readSort } from '../../../resources/list-order.ts';
+import {
+  isAfter,
+  ORDER_VALUE,
+  orderBy,
+  orderValueSql,
+  readCursor,
+  readSort,
+} from '../../../resources/list-order.ts';
 import type { ListQuery } from '../../../resources/list-queries.ts';
 import { nextOf } from '../../../resources/lists.ts';
 import { offsetOf, type PageRequest } from '../../../resources/paging.ts';
@@ -170,13 +177,13 @@ export async function findTransmissions(
   const after =
     request.after === undefined ? null : readCursor(transmissionResource, order, request.after, 0);
   const rows = await summaries(db, filter, now)
-    .$if(after !== null, (query) => query.where(behind(transmissionResource, order, after ?? [])))
-    .select(placeSql(transmissionResource, order, table))
+    .$if(after !== null, (query) => query.where(isAfter(transmissionResource, order, after ?? [])))
+    .select(orderValueSql(transmissionResource, order, table))
     .orderBy(orderBy(transmissionResource, order))
     .limit(request.limit)
     .offset(offsetOf(request))
     .execute();
-  const found = rows.map(({ [PLACE]: _place, ...summary }) => summary);
+  const found = rows.map(({ [ORDER_VALUE]: _place, ...summary }) => summary);
   return { found, ...nextOf(transmissionResource, order, request, rows) };
 }
 

@@ -3,7 +3,7 @@ import { type Selectable, sql } from 'kysely';
 import { NOT_FOUND } from '../../../errors/platform-errors.ts';
 import { id, moment } from '../../../resources/fields.ts';
 import { uuidKey } from '../../../resources/keys.ts';
-import { behind, orderBy, placeSql, readCursor, readSort } from '../../../resources/list-order.ts';
+import { isAfter, orderBy, orderValueSql, readCursor, readSort } from '../../../resources/list-order.ts';
 import type { ListQuery } from '../../../resources/list-queries.ts';
 import { nextOf, totalIn } from '../../../resources/lists.ts';
 import { offsetOf } from '../../../resources/paging.ts';
@@ -61,7 +61,7 @@ export async function listRecipientMessages(
   const rows = await db.query
     .selectFrom('email_messages')
     .select(COLUMNS)
-    .select(placeSql(listedMessages, order, 'email_messages'))
+    .select(orderValueSql(listedMessages, order, 'email_messages'))
     .where('id', '=', sql<string>`any(${page.map(({ id }) => id)}::uuid[])`)
     .orderBy(orderBy(listedMessages, order))
     .execute();
@@ -127,9 +127,9 @@ export async function listSubscriberMessages(
     .where('transmission_id', '=', sql<string>`any(${sendingIds}::uuid[])`);
   if (hasClicked !== undefined) messages = messages.where('clicked_at', hasClicked ? 'is not' : 'is', null);
   const rows = await messages
-    .$if(after !== null, (query) => query.where(behind(listedMessages, order, after ?? [], 0, 'own')))
+    .$if(after !== null, (query) => query.where(isAfter(listedMessages, order, after ?? [], 0, 'own')))
     .selectAll()
-    .select(placeSql(listedMessages, order, 'own'))
+    .select(orderValueSql(listedMessages, order, 'own'))
     .orderBy(orderBy(listedMessages, order))
     .limit(request.limit)
     .offset(offsetOf(request))

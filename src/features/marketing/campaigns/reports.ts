@@ -22,7 +22,7 @@ export const campaignReport: Report = {
   type: 'campaigns',
   date: { field: 'start_date', type: 'date' },
   async check(_db, filters) {
-    readFilters(campaigns.filters, filters, { alsoTaken: DATE_BOUNDS });
+    readFilters(campaigns.filters, filters, { otherFields: DATE_BOUNDS });
   },
   async read(db, filters) {
     const columns = namesOf(campaigns.listReply);
@@ -39,7 +39,7 @@ export const emailReport: Report = {
   date: { field: 'sent_date', type: 'time' },
   async check(_db, filters) {
     const definition = { operations: emails.filters.operations, fields: EMAIL_FILTERS };
-    readFilters(definition, filters, { alsoTaken: DATE_BOUNDS });
+    readFilters(definition, filters, { otherFields: DATE_BOUNDS });
   },
   async read(db, filters) {
     const columns = namesOf(emails.listReply);

@@ -72,7 +72,7 @@ export const campaigns = defineResource({
   notFound: CAMPAIGN_NOT_FOUND,
   fields,
   sorts: ['name', 'updated_at'],
-  taken: { marketing_campaigns_pkey: DUPLICATE_CAMPAIGN_CODE },
+  duplicates: { marketing_campaigns_pkey: DUPLICATE_CAMPAIGN_CODE },
   operations: FILTER_OPERATIONS.filter((operation) => operation !== 'nemptyarray'),
   filters: {
     start_date: { type: 'time', sql: (compare) => compare(sql.ref('starts_at')) },

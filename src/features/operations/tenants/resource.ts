@@ -23,5 +23,5 @@ export const tenantResource = defineResource({
     brand_settings: hidden(json(Type.Unsafe<BrandSettings>({}), { listed: false })),
   },
   sorts: ['code', 'name'],
-  taken: { tenants_code_key: DUPLICATE_TENANT_CODE },
+  duplicates: { tenants_code_key: DUPLICATE_TENANT_CODE },
 });

@@ -3,7 +3,7 @@ import { NOT_FOUND } from '../../../errors/platform-errors.ts';
 import { defineRoute, type Route } from '../../../http/route.ts';
 import { sortsOf } from '../../../resources/list-order.ts';
 import { listParameters, readListQuery } from '../../../resources/list-queries.ts';
-import { type AnsweredPage, orderedPage, USUAL_LIMIT } from '../../../resources/paging.ts';
+import { type AnsweredPage, DEFAULT_LIMIT, orderedPage } from '../../../resources/paging.ts';
 import { getTenant } from '../../../tenancy/find-tenant.ts';
 import { changeTenant, requireTenant } from './changes.ts';
 import { deleteTenant } from './deletion.ts';
@@ -62,7 +62,7 @@ export const routes: readonly Route[] = [
     method: 'GET',
     path: '/admin/tenants',
     summary: 'Lists all tenants, newest first',
-    description: `Default: page 1, ${USUAL_LIMIT} items.`,
+    description: `Default: page 1, ${DEFAULT_LIMIT} items.`,
     tag: 'Operator',
     access: 'operator',
     query: Type.Object(listParameters),

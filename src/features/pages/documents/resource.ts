@@ -46,6 +46,6 @@ export const documents = defineResource({
   ownedByParent: true,
   fields,
   sorts: ['name', 'updated_at'],
-  taken: { documents_uid: DUPLICATE_UID },
+  duplicates: { documents_uid: DUPLICATE_UID },
   finder: 'tessera_find_documents',
 });

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { MAX_LIMIT, Search, USUAL_LIMIT } from '../../../resources/paging.ts';
+import { DEFAULT_LIMIT, MAX_LIMIT, Search } from '../../../resources/paging.ts';
 
 export const DocumentId = Type.String({ description: 'Chosen by the caller.' });
 export const Uid = Type.String({
@@ -44,7 +44,7 @@ export const SearchBody = Type.Object(
       }),
     ),
     limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: MAX_LIMIT, description: `Default: ${USUAL_LIMIT}.` }),
+      Type.Integer({ minimum: 1, maximum: MAX_LIMIT, description: `Default: ${DEFAULT_LIMIT}.` }),
     ),
   },
   { title: 'DocumentSearch' },

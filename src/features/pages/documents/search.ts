@@ -12,7 +12,7 @@ import { containing } from '../../../resources/filter-values.ts';
 import { searchWords } from '../../../resources/filters.ts';
 import { findFew } from '../../../resources/finder.ts';
 import { newestFirst } from '../../../resources/list-order.ts';
-import { USUAL_LIMIT } from '../../../resources/paging.ts';
+import { DEFAULT_LIMIT } from '../../../resources/paging.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { unlinkableModels } from '../document-models/index.ts';
 import { requireProject } from '../projects/index.ts';
@@ -39,7 +39,7 @@ interface ParsedSearch {
 export async function searchDocuments(
   { db }: MemberContext,
   projectId: string,
-  { search, document_model_ids: models = [], limit = USUAL_LIMIT }: Static<typeof SearchBody>,
+  { search, document_model_ids: models = [], limit = DEFAULT_LIMIT }: Static<typeof SearchBody>,
 ): Promise<LinkTarget[]> {
   await requireProject(db, projectId);
   const words = searchWords(search);

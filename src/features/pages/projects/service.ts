@@ -4,7 +4,7 @@ import type { MemberContext } from '../../../http/context.ts';
 import { columnsOf, setOnceOf } from '../../../resources/body.ts';
 import type { Contents } from '../../../resources/contents.ts';
 import { answerOrdered, answerWholeArray } from '../../../resources/large-lists.ts';
-import { asksForPage, type CheckedQuery, readListQuery } from '../../../resources/list-queries.ts';
+import { type CheckedQuery, readListQuery, requestsPage } from '../../../resources/list-queries.ts';
 import { deleteRecord, findRecord, putRecord, replaceRecord } from '../../../resources/records.ts';
 import { optionsOf } from '../../../resources/route-parts.ts';
 import { findRow } from '../../../resources/statements.ts';
@@ -28,7 +28,7 @@ export function listProjects(
 ) {
   const { name, search } = query;
   const filters = name === undefined ? {} : { name: { operation: 'eq', value: name } };
-  return asksForPage(query)
+  return requestsPage(query)
     ? answerOrdered(db, projects, { ...readListQuery(query), search, filters })
     : answerWholeArray(db, projects, { search, filters });
 }

@@ -69,5 +69,5 @@ export const redirects = defineResource({
   ownedByParent: true,
   fields,
   sorts: ['updated_at'],
-  taken: { page_redirects_source: DUPLICATE_REDIRECT },
+  duplicates: { page_redirects_source: DUPLICATE_REDIRECT },
 });

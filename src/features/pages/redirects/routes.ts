@@ -2,7 +2,7 @@ import { NOT_FOUND, VALIDATION_ERROR } from '../../../errors/platform-errors.ts'
 import { defineRoute, type Route } from '../../../http/route.ts';
 import { IdReply } from '../../../http/schemas.ts';
 import { listRoute } from '../../../resources/list-routes.ts';
-import { factsOf } from '../../../resources/route-parts.ts';
+import { routeProperties } from '../../../resources/route-parts.ts';
 import { deleteRoute, replaceRoute } from '../../../resources/routes.ts';
 import { requireProject } from '../projects/index.ts';
 import { DUPLICATE_REDIRECT } from './errors.ts';
@@ -28,7 +28,7 @@ const writing = {
 /** Routes of redirects and their check (docs/specification/pages.md#redirects). */
 export const routes: readonly Route[] = [
   defineRoute({
-    ...factsOf('create', redirects, family, { errors: writing.errors }),
+    ...routeProperties('create', redirects, family, { errors: writing.errors }),
     params: ProjectParams,
     body: redirects.createBody,
     checks: REDIRECT_CHECKS,
@@ -56,7 +56,7 @@ export const routes: readonly Route[] = [
     handler: (ctx, { params, body }) => checkRedirect(ctx, params.project_id, body),
   }),
   defineRoute({
-    ...factsOf('get', redirects, family, {}),
+    ...routeProperties('get', redirects, family, {}),
     reply: redirects.reply,
     handler: (ctx, { params: { project_id = '', id = '' } }) => getRedirect(ctx, project_id, id),
   }),

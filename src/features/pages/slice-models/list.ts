@@ -10,11 +10,11 @@ import { type AnyQuery, type AnyTables, runCompiled } from '../../../resources/c
 import { containing } from '../../../resources/filter-values.ts';
 import { searchWords } from '../../../resources/filters.ts';
 import {
-  behind,
+  isAfter,
   type ListOrder,
+  ORDER_VALUE,
   orderBy,
-  PLACE,
-  placeSql,
+  orderValueSql,
   readCursor,
   readSort,
 } from '../../../resources/list-order.ts';
@@ -113,7 +113,11 @@ export async function listSlices(
     return answerOf(evaluated, { limit, offset, filteredFacets, order, cursor, shown });
   });
   if (row === undefined) throw new Error('The statement returned no row.');
-  const last = (row.places ?? []).map(([project_id, id, , value]) => ({ project_id, id, [PLACE]: value }));
+  const last = (row.places ?? []).map(([project_id, id, , value]) => ({
+    project_id,
+    id,
+    [ORDER_VALUE]: value,
+  }));
   const next = nextOf(sliceModels, order, request, last, 1);
   return toAnswer(db, projectId, shown, row, { ...countsOf(row, request), ...next });
 }
@@ -220,7 +224,7 @@ function answerOf(query: AnyQuery, options: ListOptions) {
         .select(
           sql<
             ItemKey[] | null
-          >`json_agg(json_build_array(project_id, id, bytes, ${sql.ref(PLACE)}) ${inOrder})`.as('all'),
+          >`json_agg(json_build_array(project_id, id, bytes, ${sql.ref(ORDER_VALUE)}) ${inOrder})`.as('all'),
         )
         .as('places'),
     ]);
@@ -245,7 +249,7 @@ function groupsOf(filteredFacets: readonly Facet[]) {
 function itemsOf({ limit, offset, filteredFacets, order, cursor, shown }: ListOptions) {
   const { column } = order;
   const page = selectMatching(filteredFacets)
-    .$if(cursor.length > 0, (rows) => rows.where(behind(sliceModels, order, cursor, 1, 'evaluated')))
+    .$if(cursor.length > 0, (rows) => rows.where(isAfter(sliceModels, order, cursor, 1, 'evaluated')))
     .select([...new Set(['project_id', 'id', column])])
     .orderBy(orderBy(sliceModels, order, '', 1))
     .limit(sql<number>`${limit}::bigint`)
@@ -259,7 +263,7 @@ function itemsOf({ limit, offset, filteredFacets, order, cursor, shown }: ListOp
       join.onRef('target.project_id', '=', 'page.project_id').onRef('target.id', '=', 'page.id'),
     )
     .select([`page.${column}`, 'page.id', 'page.project_id', bytes.as('bytes')])
-    .select(placeSql(sliceModels, order, 'page'))
+    .select(orderValueSql(sliceModels, order, 'page'))
     .select(
       sql<string | null>`case when ${bytes} <= ${sql.lit(MAX_BATCHED_BYTES)}
         then (${shown.sqlListView('target')})::text end`.as('item'),

@@ -58,7 +58,7 @@ export const sliceModels = defineResource({
   ownedByParent: true,
   fields,
   sorts: ['name', 'updated_at'],
-  taken: {
+  duplicates: {
     slice_models_core: () =>
       ruleBroken('origin', 'another core slice has this id: delete this slice to use the core slice'),
   },

@@ -40,7 +40,7 @@ export const entityResource = defineResource({
   key: bodyKey('name', isEntityName),
   notFound: NOT_FOUND,
   fields,
-  taken: { entities_pkey: DUPLICATE_ENTITY },
+  duplicates: { entities_pkey: DUPLICATE_ENTITY },
   guard: ({ isTenantAdmin }) => {
     if (!isTenantAdmin) throw new AppError(FORBIDDEN);
   },

@@ -3,7 +3,7 @@
 import { bearerSurface } from '../../../http/bearer-surface.ts';
 import { ERROR_SHAPES } from '../../../http/error-shapes.ts';
 import type { Route } from '../../../http/route.ts';
-import { MAX_LIMIT, USUAL_LIMIT } from '../../../resources/paging.ts';
+import { DEFAULT_LIMIT, MAX_LIMIT } from '../../../resources/paging.ts';
 import { version } from '../../../version.ts';
 import type { EntityModel, EntityModels } from '../entities/index.ts';
 import { operatorsOf } from './conditions.ts';
@@ -154,7 +154,7 @@ function queryOf(id: string, model: EntityModel): Json[] {
     {
       name: 'per_page',
       in: 'query',
-      schema: { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: USUAL_LIMIT },
+      schema: { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT },
     },
     text('sort', 'Comma-separated fields; `-` before a field means descending. Nulls last.'),
     ...shown,

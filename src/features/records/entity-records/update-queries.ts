@@ -6,7 +6,7 @@ import {
   followUpCalls,
   followUpShape,
   followUpValues,
-  tellFollowUps,
+  notifyFollowUps,
 } from '../../../resources/follow-up.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import type { EntityModel } from '../entities/index.ts';
@@ -65,7 +65,7 @@ export async function updateRecord(
       .selectFrom('written')
       .select(['written.id', 'written.json', ...followUpCalls(followUps, record, slots)]);
   });
-  if (row) tellFollowUps(db, followUps, row);
+  if (row) notifyFollowUps(db, followUps, row);
   return row ?? null;
 }
 
@@ -116,7 +116,7 @@ export async function updateWithFormer(
       .selectFrom('written')
       .select(['id', 'json', 'former', 'hasMoved', ...followUpCalls(followUps, record, rest)]);
   });
-  for (const row of rows) tellFollowUps(db, followUps, row);
+  for (const row of rows) notifyFollowUps(db, followUps, row);
   return rows;
 }
 

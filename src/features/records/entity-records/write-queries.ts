@@ -6,7 +6,7 @@ import {
   followUpCalls,
   followUpShape,
   followUpValues,
-  tellFollowUps,
+  notifyFollowUps,
 } from '../../../resources/follow-up.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { columnTypeOf, type EntityModel, type StoredField } from '../entities/index.ts';
@@ -71,7 +71,7 @@ export async function insertRecord(
       .select(['shown.id', 'shown.json', ...followUpCalls(followUps, INSERTED, slots)]),
   );
   if (!row) throw new Error('An insert returned no row.');
-  tellFollowUps(db, followUps, row);
+  notifyFollowUps(db, followUps, row);
   return row;
 }
 

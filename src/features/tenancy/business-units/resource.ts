@@ -31,5 +31,5 @@ export const units = defineResource({
   notFound: NOT_FOUND,
   fields,
   historyOwner: 'bu_id',
-  taken: { business_units_slug: DUPLICATE_SLUG },
+  duplicates: { business_units_slug: DUPLICATE_SLUG },
 });

@@ -45,7 +45,7 @@ export const membershipResource = defineResource({
   key: uuidKey('membership_id'),
   notFound: NOT_FOUND,
   fields: membershipFields,
-  taken: { memberships_user: DUPLICATE_MEMBERSHIP },
+  duplicates: { memberships_user: DUPLICATE_MEMBERSHIP },
 });
 
 /** Roles of members in business units. */

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { NOT_FOUND, VALIDATION_ERROR, VERSION_CONFLICT } from '../../../errors/platform-errors.ts';
 import { defineRoute, type Route } from '../../../http/route.ts';
 import { sortsOf } from '../../../resources/list-order.ts';
-import { asksForPage, listParameters, readListQuery } from '../../../resources/list-queries.ts';
+import { listParameters, readListQuery, requestsPage } from '../../../resources/list-queries.ts';
 import { type AnsweredPage, orderedPage } from '../../../resources/paging.ts';
 import { answerMembershipPage, answerMemberships } from './answer-list.ts';
 import { DUPLICATE_MEMBERSHIP, LAST_TENANT_ADMIN } from './errors.ts';
@@ -55,7 +55,7 @@ export const routes: readonly Route[] = [
     sorts: sortsOf(membershipResource),
     reply: Type.Unsafe<AnsweredPage<Membership>>(orderedPage(Membership)),
     handler: (ctx, { query }) =>
-      asksForPage(query) ? answerMembershipPage(ctx.db, readListQuery(query)) : answerMemberships(ctx.db),
+      requestsPage(query) ? answerMembershipPage(ctx.db, readListQuery(query)) : answerMemberships(ctx.db),
   }),
   defineRoute({
     id: 'memberships.update',

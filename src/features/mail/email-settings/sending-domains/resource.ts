@@ -50,7 +50,7 @@ export const sendingDomains = defineResource({
   key: pathKey('domain', (domain) => domain !== ''),
   notFound: NOT_FOUND,
   guard: requireDefaultAdmin,
-  taken: { sending_domains_pkey: () => ruleBroken('domain', 'already exists') },
+  duplicates: { sending_domains_pkey: () => ruleBroken('domain', 'already exists') },
   fields,
 });
 

@@ -10,7 +10,7 @@ import { readListQuery } from '../../../../resources/list-queries.ts';
 import { listOrdered, readWhole } from '../../../../resources/lists.ts';
 import { hasOrderOptions } from '../../../../resources/order-options.ts';
 import { readsShared, requireDefaultAdmin } from '../../../../resources/ownership.ts';
-import { USUAL_LIMIT } from '../../../../resources/paging.ts';
+import { DEFAULT_LIMIT } from '../../../../resources/paging.ts';
 import { deleteRecord, findRecord } from '../../../../resources/records.ts';
 import type { ScopedDb } from '../../../../tenancy/scoped-db.ts';
 import { SUPPRESSION_NOT_FOUND } from '../errors.ts';
@@ -29,7 +29,7 @@ interface SuppressionQuery extends Readonly<Record<string, unknown>> {
  * @throws AppError INVALID_REQUEST.
  */
 export async function listSuppressions({ caller, db }: MemberContext, query: SuppressionQuery) {
-  const { type, pageSize = USUAL_LIMIT } = query;
+  const { type, pageSize = DEFAULT_LIMIT } = query;
   const request = readListQuery({ ...query, limit: pageSize });
   const { page, sort, members } = request;
   const filters = type === undefined ? {} : { type: { operation: 'eq', value: type } };

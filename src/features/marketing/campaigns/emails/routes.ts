@@ -2,7 +2,7 @@ import { FORBIDDEN, INVALID_STATUS, VERSION_CONFLICT } from '../../../../errors/
 import { defineRoute, type Route } from '../../../../http/route.ts';
 import { IdReply } from '../../../../http/schemas.ts';
 import { sortsOf } from '../../../../resources/list-order.ts';
-import { keptOf } from '../../../../resources/updates.ts';
+import { keptMembers } from '../../../../resources/updates.ts';
 
 import { CAMPAIGN_NOT_FOUND, EMAIL_NOT_FOUND, INVALID_CAMPAIGN } from '../errors.ts';
 import { EmailParams, InCampaignParams, MarketingEmailParams } from '../schema.ts';
@@ -83,7 +83,7 @@ export const emailRoutes: readonly Route[] = [
     params: EmailParams,
     updates: {
       current: (ctx, { params }) => getEmailForUpdate(ctx, params.campaign_code, params.id),
-      keeps: keptOf(emails),
+      keeps: keptMembers(emails),
     },
     body: emails.replaceBody,
     checks: EMAIL_CHECKS,

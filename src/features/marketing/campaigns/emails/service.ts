@@ -8,7 +8,7 @@ import { isAddress, sendableAddress } from '../../../../mail/address.ts';
 import { type Columns, columnsOf } from '../../../../resources/body.ts';
 import { isTime, readOperands } from '../../../../resources/filter-values.ts';
 import { answerCountedList, answerOrdered } from '../../../../resources/large-lists.ts';
-import { asksForPage, readListQuery } from '../../../../resources/list-queries.ts';
+import { readListQuery, requestsPage } from '../../../../resources/list-queries.ts';
 import { requireRole } from '../../../../resources/ownership.ts';
 import {
   createRecord,
@@ -202,7 +202,7 @@ export type EmailWithProblem = EmailWithMetrics & { readonly sending_problem: st
 export async function listEmails({ db }: MemberContext, code: string, query: Static<typeof EmailListQuery>) {
   await getRecord(db, campaigns, code);
   const filters = { campaign_code: { operation: 'eq', value: code } };
-  if (!asksForPage(query))
+  if (!requestsPage(query))
     return answerCountedList(db, emails, { filters }, async (rows) => {
       const metrics = await metricsOfSendings(
         db,
