@@ -12,12 +12,12 @@ import type { Route } from './route.ts';
  */
 export function admit(
   base: RequestContext,
-  found: Caller,
+  member: Caller,
   route: Pick<Route, 'access' | 'params'>,
 ): MemberContext {
   const { platform, headers, now } = base;
   const unit = headers['x-business-unit'];
-  const caller = unit === undefined ? found : withActiveUnit(platform.tokens, found, String(unit), now);
+  const caller = unit === undefined ? member : withActiveUnit(platform.tokens, member, String(unit), now);
   if (!isAllowed(caller, route)) throw new AppError(FORBIDDEN);
   return { ...base, caller, db: platform.scoped(scopeOf(caller)) };
 }

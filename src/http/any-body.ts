@@ -72,9 +72,9 @@ function pairsIn(bytes: Buffer, charset: string): [string, string][] {
 function parseForm(bytes: Buffer, charset: string): Record<string, string | string[]> {
   const values = Map.groupBy(pairsIn(bytes, charset), ([name]) => name);
   const fields = [...values].map(([name, pairs]): [string, string | string[]] => {
-    const given = pairs.map(([, value]) => value);
-    for (const each of [name, ...given]) checkText(each, name);
-    return [name, given.length === 1 ? (given[0] ?? '') : given];
+    const values = pairs.map(([, value]) => value);
+    for (const each of [name, ...values]) checkText(each, name);
+    return [name, values.length === 1 ? (values[0] ?? '') : values];
   });
   return Object.fromEntries(fields);
 }

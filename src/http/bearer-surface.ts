@@ -31,9 +31,10 @@ const SERVICE_HEADER = SURFACE_HEADER.toLowerCase();
 export const bearerSurface: Surface<BearerContext> = {
   name: 'records',
   takes: (request, paths) =>
-    isOfService(request) || (isForMembers(request) && bringsBearer(request) && !isForKey(request, paths)),
+    isServiceRequest(request) ||
+    (isForMembers(request) && hasBearerToken(request) && !isForKey(request, paths)),
   authenticate: (request, base, route) =>
-    isOfService(request.raw) ? authenticateService(base, route) : authenticatePerson(request, base, route),
+    isServiceRequest(request.raw) ? authenticateService(base, route) : authenticateUser(request, base, route),
   identify: ({ caller }) => ({
     tenantId: caller.tenantId,
     // Not the membership: its API keys call other routes of the same addresses.
@@ -57,7 +58,7 @@ export const bearerSurface: Surface<BearerContext> = {
   ],
   answerHeaders: {
     described: QUOTA_HEADERS,
-    ofNobody: (platform, request) => (isOfService(request) ? {} : wholeQuota(platform)),
+    forUnauthenticated: (platform, request) => (isServiceRequest(request) ? {} : wholeQuota(platform)),
   },
   errors: (access) => [
     UNAUTHORIZED,
@@ -70,14 +71,14 @@ export const bearerSurface: Surface<BearerContext> = {
 };
 
 /** Returns true for a request with an API key that asks for this surface. */
-export function isOfService(request: IncomingMessage): boolean {
+export function isServiceRequest(request: IncomingMessage): boolean {
   const { headers } = request;
   return (
     headers[SERVICE_HEADER] === 'records' && headers['x-api-key'] !== undefined && isBelow('/api', request)
   );
 }
 
-function bringsBearer({ headers }: IncomingMessage): boolean {
+function hasBearerToken({ headers }: IncomingMessage): boolean {
   return /^Bearer\b/i.test(headers.authorization ?? '');
 }
 
@@ -96,7 +97,7 @@ async function authenticateService(
   return { ...admit(base, caller, route), entityRevision };
 }
 
-async function authenticatePerson(
+async function authenticateUser(
   { headers }: FastifyRequest,
   base: RequestContext,
   route: Pick<Route, 'access' | 'params'>,

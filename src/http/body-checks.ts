@@ -9,36 +9,36 @@ import type { Issue } from '../errors/app-error.ts';
  * any body to a check that knows its own.)
  */
 export type BodyCheck<Body> = {
-  find(body: Body, isSound: (place: string) => boolean, now: Date): readonly Issue[];
+  find(body: Body, isValid: (path: string) => boolean, now: Date): readonly Issue[];
 }['find'];
 
 /** A check that reads these places, such as `target.url`, and runs when all of them are valid. */
 export function check<Body>(
-  places: readonly string[],
+  paths: readonly string[],
   find: (body: Body, now: Date) => readonly Issue[],
 ): BodyCheck<Body> {
-  return (body, isSound, now) => (places.every(isSound) ? find(body, now) : []);
+  return (body, isValid, now) => (paths.every(isValid) ? find(body, now) : []);
 }
 
 /** A check of each valid item of a list field of the body. */
 export function checkEach<Field extends string, Item>(
   field: Field,
-  find: (item: Item, place: string) => readonly Issue[],
+  find: (item: Item, path: string) => readonly Issue[],
 ): BodyCheck<{ readonly [Name in Field]?: readonly Item[] | undefined }> {
-  return (body, isSound) => {
+  return (body, isValid) => {
     const items: unknown = body[field];
     if (!Array.isArray(items)) return [];
     return items.flatMap((item: Item, index) => {
-      const place = `${field}[${index}]`;
-      return isSound(place) ? find(item, place) : [];
+      const path = `${field}[${index}]`;
+      return isValid(path) ? find(item, path) : [];
     });
   };
 }
 
 /** The fault of a value whose JSON is longer than allowed. */
-export function overlongFaults(field: string, value: unknown, most: number): Issue[] {
-  const isLong = (JSON.stringify(value) ?? '').length > most;
-  return isLong ? [{ field, message: `must have at most ${most} characters as JSON` }] : [];
+export function overlongFaults(field: string, value: unknown, max: number): Issue[] {
+  const isLong = (JSON.stringify(value) ?? '').length > max;
+  return isLong ? [{ field, message: `must have at most ${max} characters as JSON` }] : [];
 }
 
 /** Returns the faults that a route's checks find. `schemaIssues` must be all issues of the schema. */
@@ -51,9 +51,8 @@ export function runChecks(
   const isUnusable = schemaIssues.some(({ field }) => field === undefined);
   if (isUnusable) return [];
   const faulty = schemaIssues.flatMap(({ field }) => field ?? []);
-  const isSound = (place: string) =>
-    !faulty.some((field) => isWithin(place, field) || isWithin(field, place));
-  return checks.flatMap((find) => [...find(body, isSound, now)]);
+  const isValid = (path: string) => !faulty.some((field) => isWithin(path, field) || isWithin(field, path));
+  return checks.flatMap((find) => [...find(body, isValid, now)]);
 }
 
 /** True if `inner` is `outer` or lies inside it. */

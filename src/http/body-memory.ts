@@ -14,7 +14,7 @@ const MIB = 1024 * 1024;
 /** The most bytes of large bodies in a process, and of one tenant. */
 const BUDGET = { inAll: 128 * MIB, perTarget: 64 * MIB } as const;
 /** How long a request waits for memory, in ms. */
-const WITHIN_MS = 20_000;
+const MAX_WAIT_MS = 20_000;
 const RETRY_SECONDS = 10;
 
 const budget = oncePerPlatform(() => new FairQueue(BUDGET));
@@ -23,7 +23,7 @@ const budget = oncePerPlatform(() => new FairQueue(BUDGET));
  * Waits until there is memory for a request's body. The memory is released when the request has ended.
  * @throws AppError RATE_LIMITED if there was none in time.
  */
-export async function takeBodyMemory(
+export async function reserveBodyMemory(
   platform: Platform,
   { maxBodyBytes = MAX_BODY_BYTES }: Pick<Route, 'maxBodyBytes'>,
   tenantId: string,
@@ -35,7 +35,7 @@ export async function takeBodyMemory(
   const size = length === undefined ? maxBodyBytes : Number(length);
   // Larger bodies are refused before they are read.
   if (size <= MAX_BODY_BYTES || size > maxBodyBytes) return;
-  const entry = { tenantId, targetId: tenantId, lane: 0, size, maxWaitMs: WITHIN_MS };
+  const entry = { tenantId, targetId: tenantId, lane: 0, size, maxWaitMs: MAX_WAIT_MS };
   const release = await budget(platform).enter(entry);
   if (release === null)
     throw new AppError(RATE_LIMITED, {

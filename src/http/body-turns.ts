@@ -18,7 +18,7 @@ const MIB = 1024 * 1024;
  * The most bytes of bodies that wait for a turn in a process, of one tenant, of all requests without a tenant (such as
  * visitors of public forms) and of one client network among these.
  */
-const WAITING = {
+const MAX_WAITING_BYTES = {
   inAll: 256 * MIB,
   perTenant: 64 * MIB,
   publicInAll: 128 * MIB,
@@ -27,7 +27,7 @@ const WAITING = {
 /** Requests without a tenant take turns with tenants as if they were of one. */
 const PUBLIC = '';
 /** How long a body waits for a turn, in ms. */
-const WITHIN_MS = 20_000;
+const MAX_WAIT_MS = 20_000;
 const RETRY_SECONDS = 10;
 /** The most pauses after one step. */
 const MAX_PAUSES = 3;
@@ -68,7 +68,7 @@ export class BodyTurns {
     try {
       return step();
     } finally {
-      leaveLoopFree(performance.now() - startedAt).then(() => release());
+      yieldEventLoop(performance.now() - startedAt).then(() => release());
     }
   }
 
@@ -76,7 +76,7 @@ export class BodyTurns {
     if (this.#isFull(sender, bytes)) throw tooManyBodies();
     this.#count(sender, bytes);
     try {
-      const release = await this.#queue.enter({ ...sender, lane: 0, maxWaitMs: WITHIN_MS });
+      const release = await this.#queue.enter({ ...sender, lane: 0, maxWaitMs: MAX_WAIT_MS });
       if (release === null) throw tooManyBodies();
       return release;
     } finally {
@@ -87,12 +87,12 @@ export class BodyTurns {
   #isFull({ tenantId, targetId }: BodySender, bytes: number): boolean {
     const [ofAll, ofOne] =
       tenantId === PUBLIC
-        ? [WAITING.publicInAll, WAITING.perNetwork]
-        : [WAITING.perTenant, WAITING.perTenant];
+        ? [MAX_WAITING_BYTES.publicInAll, MAX_WAITING_BYTES.perNetwork]
+        : [MAX_WAITING_BYTES.perTenant, MAX_WAITING_BYTES.perTenant];
     return (
       this.#waitingBytes.of(tenantId) + bytes > ofAll ||
       this.#waitingByTarget.of(targetId) + bytes > ofOne ||
-      this.#allWaitingBytes + bytes > WAITING.inAll
+      this.#allWaitingBytes + bytes > MAX_WAITING_BYTES.inAll
     );
   }
 
@@ -104,12 +104,12 @@ export class BodyTurns {
 }
 
 /** Waits `ms`, and again for the time by which other work, such as collecting garbage, delayed the end of the wait. */
-async function leaveLoopFree(ms: number): Promise<void> {
-  let rest = ms;
-  for (let round = 0; round < MAX_PAUSES && rest >= 1; round += 1) {
+async function yieldEventLoop(ms: number): Promise<void> {
+  let remainingMs = ms;
+  for (let round = 0; round < MAX_PAUSES && remainingMs >= 1; round += 1) {
     const startedAt = performance.now();
-    await pause(rest);
-    rest = performance.now() - startedAt - rest;
+    await pause(remainingMs);
+    remainingMs = performance.now() - startedAt - remainingMs;
   }
 }
 

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import { isHeld } from './conditional-reads.ts';
+import { clientHasTag } from './conditional-reads.ts';
 
 const holds = (header: string | undefined, etag: string) =>
-  isHeld(header === undefined ? {} : { 'if-none-match': header }, etag);
+  clientHasTag(header === undefined ? {} : { 'if-none-match': header }, etag);
 
 test('a tag matches by weak comparison, anywhere in the list', () => {
   for (const header of ['"a"', 'W/"a"', '"b", W/"a"', '"b,c" , "a"', '  "a"  ', '*', ' * '])

@@ -14,13 +14,13 @@ const OPAQUE_TAG = /"([\x21\x23-\x7e\x80-\xff]*)"/g;
 const CREDENTIALS = ['Authorization', 'X-API-Key', 'X-Business-Unit'];
 
 /** A request, and its tenant where that is known. */
-type Asking = Pick<RequestContext, 'headers'> & Partial<TenantContext>;
+type TagRequest = Pick<RequestContext, 'headers'> & Partial<TenantContext>;
 
 /**
  * An answer and its tag name, which is unique within the tenant and changes with the answer. Without a body, the client
  * already has it.
  */
-export class Tagged<Body> {
+export class TaggedAnswer<Body> {
   readonly name: string;
   readonly body: Body | null;
 
@@ -31,35 +31,39 @@ export class Tagged<Body> {
 }
 
 /** Returns the tag names of this tenant's answers that the client has. */
-export function clientTagNames(ctx: Asking): string[] {
+export function clientTagNames(ctx: TagRequest): string[] {
   const suffix = suffixFor(ctx);
-  return tagsHeld(ctx.headers).flatMap((tag) => (tag.endsWith(suffix) ? tag.slice(0, -suffix.length) : []));
+  return clientTags(ctx.headers).flatMap((tag) => (tag.endsWith(suffix) ? tag.slice(0, -suffix.length) : []));
 }
 
 /** True if the client has the answer of `etag`, by weak comparison (RFC 9110, section 8.8.3.2). */
-export function isHeld(headers: IncomingHttpHeaders, etag: string): boolean {
+export function clientHasTag(headers: IncomingHttpHeaders, etag: string): boolean {
   const [tag = ''] = tagsIn(etag);
-  return headers['if-none-match']?.trim() === '*' || tagsHeld(headers).includes(tag);
+  return headers['if-none-match']?.trim() === '*' || clientTags(headers).includes(tag);
 }
 
 /**
  * Sets an answer's tag and cache headers, and returns true if the client has that answer. Only the client may store it,
  * for the same credential, and it must revalidate each time.
  */
-export function tagReply(ctx: Asking, reply: FastifyReply, { name, body }: Tagged<unknown>): boolean {
+export function tagReply(
+  ctx: TagRequest,
+  reply: FastifyReply,
+  { name, body }: TaggedAnswer<unknown>,
+): boolean {
   const etag = `"${name}${suffixFor(ctx)}"`;
   const vary = [reply.getHeader('vary') ?? [], CREDENTIALS].flat().join(', ');
   reply.headers({ etag, 'cache-control': 'private, no-cache', vary });
-  return body === null || isHeld(ctx.headers, etag);
+  return body === null || clientHasTag(ctx.headers, etag);
 }
 
 /** Two tenants may use the same tag name, and another release may show the same record differently. */
-function suffixFor({ db }: Asking): string {
+function suffixFor({ db }: TagRequest): string {
   return `.${db?.tenantId ?? ''}-${version}`;
 }
 
-function tagsHeld({ 'if-none-match': given = '' }: IncomingHttpHeaders): string[] {
-  return tagsIn(given);
+function clientTags({ 'if-none-match': tags = '' }: IncomingHttpHeaders): string[] {
+  return tagsIn(tags);
 }
 
 function tagsIn(list: string): string[] {

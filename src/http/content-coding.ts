@@ -9,8 +9,8 @@ export const ACCEPTED_CODINGS = 'gzip, deflate, br';
 const KNOWN_CODINGS = ['gzip', 'x-gzip', 'deflate', 'br'];
 
 /** Also decodes the available part of a body that was cut off. */
-const PARTLY = { finishFlush: constants.Z_SYNC_FLUSH };
-const PARTLY_BROTLI = { finishFlush: constants.BROTLI_OPERATION_FLUSH };
+const TRUNCATED = { finishFlush: constants.Z_SYNC_FLUSH };
+const TRUNCATED_BROTLI = { finishFlush: constants.BROTLI_OPERATION_FLUSH };
 /** How the zlib format begins. */
 const ZLIB_HEAD = Buffer.from([0x78, 0x9c]);
 
@@ -20,11 +20,13 @@ function codingsIn(header: string | undefined): string[] {
   return names.filter((name) => name !== '' && name !== 'identity');
 }
 
-function decoderOf(coding: string, isPartly: boolean, head: Uint8Array = ZLIB_HEAD): Transform | null {
-  if (coding === 'gzip' || coding === 'x-gzip') return createGunzip(isPartly ? PARTLY : {});
-  if (coding === 'br') return createBrotliDecompress(isPartly ? PARTLY_BROTLI : {});
+function decoderOf(coding: string, isTruncated: boolean, head: Uint8Array = ZLIB_HEAD): Transform | null {
+  if (coding === 'gzip' || coding === 'x-gzip') return createGunzip(isTruncated ? TRUNCATED : {});
+  if (coding === 'br') return createBrotliDecompress(isTruncated ? TRUNCATED_BROTLI : {});
   if (coding !== 'deflate') return null;
-  return isZlib(head) ? createInflate(isPartly ? PARTLY : {}) : createInflateRaw(isPartly ? PARTLY : {});
+  return isZlib(head)
+    ? createInflate(isTruncated ? TRUNCATED : {})
+    : createInflateRaw(isTruncated ? TRUNCATED : {});
 }
 
 /** True for the head of the zlib format (RFC 1950, section 2.2), which some senders of `deflate` omit. */

@@ -5,7 +5,7 @@
 import type { Readable } from 'node:stream';
 import type { Issue } from '../errors/app-error.ts';
 import { invalidRequest } from '../errors/platform-errors.ts';
-import { findSeparation, type RawRow, RowSplitter, type Separation } from './csv-splitter.ts';
+import { findSeparator, type RawRow, RowSplitter, type SeparatorMatch } from './csv-splitter.ts';
 import { decodeText, type TextPiece } from './decoded-text.ts';
 
 /** A row: its cells by header name, or the fault of the row. */
@@ -37,7 +37,7 @@ export interface CsvRules {
   /** A row with more non-empty cells than the header is faulty; if absent, extra cells are ignored. */
   readonly isExact?: true;
   /** The header may contain a name twice: the last cell counts. */
-  readonly allowsTwice?: true;
+  readonly allowsDuplicates?: true;
 }
 
 /**
@@ -56,28 +56,33 @@ export async function* readCsvRows(bytes: Readable, rules: CsvRules): AsyncGener
 
 interface Header {
   readonly names: readonly string[];
-  readonly places: ReadonlyMap<string, number>;
+  readonly columnIndexes: ReadonlyMap<string, number>;
 }
 
 /** Blanks around a name, and invisible characters. */
 const PADDING = /^[\s\u200b-\u200d\u2060\ufeff]+|[\s\u200b-\u200d\u2060\ufeff]+$/g;
 
-function readHeader({ line, cells, fault }: RawRow, { required, known = [], allowsTwice }: CsvRules): Header {
+function readHeader(
+  { line, cells, fault }: RawRow,
+  { required, known = [], allowsDuplicates }: CsvRules,
+): Header {
   if (fault !== null) {
-    const where = fault.place === null ? 'The header' : `The header, in its column ${fault.place + 1},`;
+    const where = fault.cell === null ? 'The header' : `The header, in its column ${fault.cell + 1},`;
     throw invalidRequest([{ message: `${where} (line ${line}) ${fault.message}.` }]);
   }
   const written = cells.map((name) => name.replaceAll(PADDING, ''));
   const names = written.map((name) => knownName(name, written, [...required, ...known]));
-  const places = new Map(names.map((name, place) => [name, place]));
-  const missing = required.filter((name) => !places.has(name));
-  const twice = allowsTwice ? [] : names.filter((name, place) => name !== '' && places.get(name) !== place);
+  const columnIndexes = new Map(names.map((name, index) => [name, index]));
+  const missing = required.filter((name) => !columnIndexes.has(name));
+  const duplicates = allowsDuplicates
+    ? []
+    : names.filter((name, index) => name !== '' && columnIndexes.get(name) !== index);
   const issues: Issue[] = [
     ...missing.map((field) => ({ field, message: 'is missing in the header (the first row)' })),
-    ...[...new Set(twice)].map((field) => ({ field, message: 'appears twice in the header' })),
+    ...[...new Set(duplicates)].map((field) => ({ field, message: 'appears twice in the header' })),
   ];
   if (issues.length > 0) throw invalidRequest(issues);
-  return { names, places };
+  return { names, columnIndexes };
 }
 
 /** Maps `First Name` and `E-Mail` to known names, unless the header contains these as well. */
@@ -87,15 +92,19 @@ function knownName(name: string, written: readonly string[], known: readonly str
   return known.find((each) => forms.includes(each) && !written.includes(each)) ?? name;
 }
 
-function toRow({ line, cells, quoted, fault }: RawRow, { names, places }: Header, rules: CsvRules): CsvRow {
-  if (fault?.place === null) return { line, names, fault: fault.message };
+function toRow(
+  { line, cells, quoted, fault }: RawRow,
+  { names, columnIndexes }: Header,
+  rules: CsvRules,
+): CsvRow {
+  if (fault?.cell === null) return { line, names, fault: fault.message };
   if (fault !== null) {
-    const column = names[fault.place] || `column ${fault.place + 1}`;
+    const column = names[fault.cell] || `column ${fault.cell + 1}`;
     return { line, names, column, fault: `${column} ${fault.message}` };
   }
   if (rules.isExact && cells.slice(names.length).some((cell) => cell !== ''))
     return { line, names, fault: `has ${cells.length} cells where the header has ${names.length}` };
-  const cell = (name: string) => cells[places.get(name) ?? -1] ?? '';
+  const cell = (name: string) => cells[columnIndexes.get(name) ?? -1] ?? '';
   return { line, names, cells: cells.slice(0, names.length), quoted, cell };
 }
 
@@ -106,12 +115,12 @@ async function* splitRows(bytes: Readable, charset: string | null): AsyncGenerat
     if (splitter !== null) yield* splitter.take(piece);
     else {
       head.push(piece);
-      const separation = findSeparation(textOf(head), false);
+      const separation = findSeparator(textOf(head), false);
       if (separation === null) continue;
       splitter = yield* begin(separation, head);
     }
   }
-  const separation = findSeparation(textOf(head), true);
+  const separation = findSeparator(textOf(head), true);
   if (splitter === null && separation !== null) splitter = yield* begin(separation, head);
   if (splitter !== null) yield* splitter.end();
 }
@@ -121,7 +130,7 @@ function textOf(pieces: readonly TextPiece[]): string {
 }
 
 /** Splits the beginning of a file. A first line that only names the separator still counts as line 1. */
-function* begin({ separator, skipped }: Separation, head: TextPiece[]): Generator<RawRow, RowSplitter> {
+function* begin({ separator, skipped }: SeparatorMatch, head: TextPiece[]): Generator<RawRow, RowSplitter> {
   const splitter = new RowSplitter(separator, skipped > 0 ? 2 : 1);
   let toSkip = skipped;
   for (const piece of head.splice(0)) {

@@ -15,7 +15,7 @@ export interface RawRow {
 export interface RowFault {
   readonly message: string;
   /** Null if the fault concerns the whole row. */
-  readonly place: number | null;
+  readonly cell: number | null;
 }
 
 /** The most characters of a row: far more than any of our records has. An unclosed quote can take at most this many. */
@@ -25,7 +25,7 @@ const SEPARATORS = [',', ';', '\t', '|'] as const;
 const [LINE_FEED, CARRIAGE_RETURN] = ['\n', '\r'];
 
 /** The separator of a file, and the length of a leading `sep=` line. */
-export interface Separation {
+export interface SeparatorMatch {
   readonly separator: string;
   readonly skipped: number;
 }
@@ -34,11 +34,11 @@ export interface Separation {
  * Finds the separator of a file: that of a first line such as `sep=;`, else the one that occurs most often outside
  * quotes in the header, else a comma. Null while the first line is incomplete.
  */
-export function findSeparation(head: string, isAll: boolean): Separation | null {
-  const said =
+export function findSeparator(head: string, isAll: boolean): SeparatorMatch | null {
+  const declared =
     /^"?sep=([^\r\n])"?[ \t]*(?:\r\n|\n|\r(?!$))/i.exec(head) ??
     (isAll ? /^"?sep=([^\r\n])"?\r?$/i.exec(head) : null);
-  if (said?.[1] !== undefined) return { separator: said[1], skipped: said[0].length };
+  if (declared?.[1] !== undefined) return { separator: declared[1], skipped: declared[0].length };
   if (!isAll && /^"?sep=.?"?[ \t]*\r?$/i.test(head)) return null;
   const counts = new Map<string, number>(SEPARATORS.map((separator) => [separator, 0]));
   let isQuoted = false;
@@ -64,14 +64,14 @@ export function findSeparation(head: string, isAll: boolean): Separation | null 
 /**
  * The position of a character: at the start of a cell, inside a plain or quoted cell, or after a quote in a quoted one.
  */
-type Place = 'start' | 'plain' | 'quoted' | 'closed';
+type CellState = 'start' | 'plain' | 'quoted' | 'closed';
 
 /** Splits pieces of text into rows, without those whose cells are all empty. */
 export class RowSplitter {
   readonly #separator: string;
   /** Matches the next character that has a meaning. */
   readonly #special: RegExp;
-  #place: Place = 'start';
+  #cellState: CellState = 'start';
   #cells: string[] = [];
   #quoted: number[] = [];
   #cell = '';
@@ -105,12 +105,12 @@ export class RowSplitter {
 
   /** Returns the last row if no line break ends it. */
   *end(): Generator<RawRow> {
-    if (this.#place === 'quoted') this.#fail('has an unclosed quote');
+    if (this.#cellState === 'quoted') this.#fail('has an unclosed quote');
     yield* this.#endRow();
   }
 
   *#addSpecial(character: string): Generator<RawRow> {
-    const isQuoted = this.#place === 'quoted';
+    const isQuoted = this.#cellState === 'quoted';
     if (character === LINE_FEED || character === CARRIAGE_RETURN) {
       const isSecondHalf = character === LINE_FEED && this.#isReturned;
       if (!isSecondHalf) this.#line += 1;
@@ -124,7 +124,7 @@ export class RowSplitter {
     if (character === this.#separator && !isQuoted) {
       this.#count(1);
       this.#endCell();
-    } else if (character === '"' && (this.#place !== 'plain' || this.#cell.trim() === '')) {
+    } else if (character === '"' && (this.#cellState !== 'plain' || this.#cell.trim() === '')) {
       this.#count(1);
       this.#addQuote();
     } else {
@@ -136,38 +136,38 @@ export class RowSplitter {
   #addText(text: string): void {
     this.#isReturned = false;
     this.#count(text.length);
-    if (this.#place === 'closed') {
+    if (this.#cellState === 'closed') {
       if (text.trim() !== '') this.#fail('has text after a closing quote');
       return;
     }
-    if (this.#place === 'start') this.#place = 'plain';
+    if (this.#cellState === 'start') this.#cellState = 'plain';
     if (this.#length <= MAX_ROW) this.#cell += text;
   }
 
   #fail(message: string): void {
-    this.#fault ??= { message, place: this.#cells.length };
+    this.#fault ??= { message, cell: this.#cells.length };
   }
 
   #count(characters: number): void {
     this.#length += characters;
     if (this.#length <= MAX_ROW) return;
-    this.#fault = { message: `is longer than ${MAX_ROW} characters`, place: null };
+    this.#fault = { message: `is longer than ${MAX_ROW} characters`, cell: null };
     this.#cell = '';
   }
 
   #addQuote(): void {
-    if (this.#place === 'closed') this.#cell += '"';
+    if (this.#cellState === 'closed') this.#cell += '"';
     // Blanks before a quote do not belong to the cell.
-    if (this.#place === 'plain') this.#cell = '';
-    this.#place = this.#place === 'quoted' ? 'closed' : 'quoted';
+    if (this.#cellState === 'plain') this.#cell = '';
+    this.#cellState = this.#cellState === 'quoted' ? 'closed' : 'quoted';
   }
 
   #endCell(): void {
-    const isPlain = this.#place === 'start' || this.#place === 'plain';
+    const isPlain = this.#cellState === 'start' || this.#cellState === 'plain';
     if (!isPlain) this.#quoted.push(this.#cells.length);
     if (this.#length <= MAX_ROW) this.#cells.push(isPlain ? this.#cell.trim() : this.#cell);
     this.#cell = '';
-    this.#place = 'start';
+    this.#cellState = 'start';
   }
 
   *#endRow(): Generator<RawRow> {

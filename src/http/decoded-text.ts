@@ -88,8 +88,8 @@ function charsetOfHead(head: Buffer): string | null {
 }
 
 function firstBeyondAscii(bytes: Buffer): number {
-  const place = bytes.findIndex((byte) => byte >= 0x80);
-  return place === -1 ? bytes.length : place;
+  const index = bytes.findIndex((byte) => byte >= 0x80);
+  return index === -1 ? bytes.length : index;
 }
 
 /**

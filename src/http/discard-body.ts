@@ -3,7 +3,7 @@ import { finished } from 'node:stream/promises';
 
 /** A client that sends for longer, or more, is disconnected without an answer. */
 const LONGEST_MS = 5_000;
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
  * Reads and discards the rest of a body that was refused for its size. Most clients read no answer before they have
@@ -15,7 +15,7 @@ export async function discardBody(request: IncomingMessage): Promise<void> {
   let seen = 0;
   request.on('data', (chunk: Buffer) => {
     seen += chunk.length;
-    if (seen > MOST_BYTES) tooMuch.abort();
+    if (seen > MAX_BYTES) tooMuch.abort();
   });
   const signal = AbortSignal.any([tooMuch.signal, AbortSignal.timeout(LONGEST_MS)]);
   await finished(request, { signal }).catch(() => {});

@@ -53,7 +53,7 @@ export function watchConnections(server: Server): Drain {
   };
   // Closing the listener resets the connections in its queue, and each turn of the event loop accepts only one. So wait
   // for turns until one accepts none.
-  const takeConnectionsOnTheirWay = async () => {
+  const acceptPendingConnections = async () => {
     const deadline = Date.now() + LAST_ACCEPT_MS;
     await turnOfEventLoop();
     for (let before = -1; before < accepted && Date.now() < deadline; ) {
@@ -64,7 +64,7 @@ export function watchConnections(server: Server): Drain {
   return {
     async end(longestMs, onListenerClosed) {
       if (!server.listening) return onListenerClosed();
-      await takeConnectionsOnTheirWay();
+      await acceptPendingConnections();
       const ended = new Promise<void>((resolve) => net.Server.prototype.close.call(server, () => resolve()));
       // Only now may answers close their connections: clients that reconnect are refused, not reset.
       onListenerClosed();

@@ -75,7 +75,7 @@ export function envelopeByPath(routes: readonly Route[]): (path: string, surface
 }
 
 /** Answers malformed HTTP, or a request whose headers are too large, in the usual shape of errors. */
-export function answerBrokenHttp(error: Error, socket: Socket): void {
+export function answerMalformedHttp(error: Error, socket: Socket): void {
   if (codeOf(error) === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;

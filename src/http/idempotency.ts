@@ -129,8 +129,8 @@ class Marker {
    * Claims the key, or returns the stored answer of an equal call.
    * @throws AppError IDEMPOTENCY_CONFLICT, or IDEMPOTENT_ANSWER_NOT_STORED when the equal call's answer was not stored.
    */
-  async claim(prints: readonly [Buffer, ...Buffer[]]): Promise<string | null> {
-    if (await this.#take(prints)) {
+  async claim(fingerprints: readonly [Buffer, ...Buffer[]]): Promise<string | null> {
+    if (await this.#take(fingerprints)) {
       // Read now: the answer may be written in a transaction, which must not wait for another connection.
       if (this.#hasQuota) await storedBytes(this.#platform).read(this.#keys, IDEMPOTENCY_ANSWERS);
       return null;
@@ -140,7 +140,7 @@ class Marker {
       .select(['fingerprint', 'status', 'answer'])
       .where((eb) => eb.and(this.#key))
       .executeTakeFirst();
-    if (!existing?.status || !prints.some((print) => existing.fingerprint.equals(print)))
+    if (!existing?.status || !fingerprints.some((print) => existing.fingerprint.equals(print)))
       throw new AppError(IDEMPOTENCY_CONFLICT);
     if (existing.answer === null) throw new AppError(IDEMPOTENT_ANSWER_NOT_STORED);
     return this.#platform.secrets.open(existing.answer, this.#sealedUnder);
@@ -190,11 +190,11 @@ class Marker {
   }
 
   /** Returns true if the key was free or expired, or if an equal call left no answer before its lease ended. */
-  async #take(prints: readonly [Buffer, ...Buffer[]]): Promise<boolean> {
+  async #take(fingerprints: readonly [Buffer, ...Buffer[]]): Promise<boolean> {
     const now = this.#now.toISOString();
-    const forgotten = later(this.#now, -IDEMPOTENCY_LIFETIME_MS);
+    const expiry = later(this.#now, -IDEMPOTENCY_LIFETIME_MS);
     const marker = {
-      fingerprint: prints[0],
+      fingerprint: fingerprints[0],
       status: null,
       answer: null,
       leased_until: later(this.#now, LEASE_MS),
@@ -209,10 +209,10 @@ class Marker {
           .doUpdateSet(marker)
           .where((eb) =>
             eb.or([
-              eb('idempotency_keys.created_at', '<', forgotten),
+              eb('idempotency_keys.created_at', '<', expiry),
               eb.and([
                 eb('idempotency_keys.status', 'is', null),
-                eb('idempotency_keys.fingerprint', 'in', prints),
+                eb('idempotency_keys.fingerprint', 'in', fingerprints),
                 eb('idempotency_keys.leased_until', '<', now),
               ]),
             ]),
@@ -227,10 +227,10 @@ class Marker {
    * Returns false when the lease has ended and another call has claimed the key. For a large answer, or once the
    * tenant's quota is used up, only a marker without the answer is stored.
    */
-  async #write(db: ScopedDb, made: unknown): Promise<boolean> {
-    const text = made instanceof JsonText ? made.text : JSON.stringify(made);
-    const isKept = Buffer.byteLength(text) <= MAX_ANSWER_BYTES && !this.#isQuotaUsedUp;
-    const answer = isKept ? this.#platform.secrets.seal(text, this.#sealedUnder) : null;
+  async #write(db: ScopedDb, result: unknown): Promise<boolean> {
+    const text = result instanceof JsonText ? result.text : JSON.stringify(result);
+    const isStorable = Buffer.byteLength(text) <= MAX_ANSWER_BYTES && !this.#isQuotaUsedUp;
+    const answer = isStorable ? this.#platform.secrets.seal(text, this.#sealedUnder) : null;
     const { numUpdatedRows } = await db.query
       .updateTable('idempotency_keys')
       .set({ status: 200, answer })
@@ -284,8 +284,8 @@ const fingerprintKeys = oncePerPlatform(({ config }) => deriveKeys(config, 'idem
  * Hashes of the parts that make two calls equal: address, Active unit and body. They are keyed, so that a reader of the
  * database cannot guess a password in the body. The first hash is stored; calls of earlier releases may have another.
  */
-function fingerprints(platform: Platform, place: string, { body }: RouteInput): [Buffer, ...Buffer[]] {
-  const text = `${place}\n${JSON.stringify(body ?? null)}`;
+function fingerprints(platform: Platform, call: string, { body }: RouteInput): [Buffer, ...Buffer[]] {
+  const text = `${call}\n${JSON.stringify(body ?? null)}`;
   const [key, ...before] = fingerprintKeys(platform);
   const print = (each: KeyObject) => createHmac('sha256', each).update(text).digest();
   return [print(key), ...before.map(print)];

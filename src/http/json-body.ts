@@ -79,9 +79,9 @@ function measure(bytes: Buffer): { readonly values: number; readonly depth: numb
   let values = 1;
   let level = 0;
   let depth = 0;
-  for (let place = 0; place < bytes.length; place += 1) {
-    const byte = bytes[place];
-    if (byte === QUOTE) place = endOfText(bytes, place);
+  for (let index = 0; index < bytes.length; index += 1) {
+    const byte = bytes[index];
+    if (byte === QUOTE) index = endOfText(bytes, index);
     else if (byte === COMMA) values += 1;
     else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) level -= 1;
     else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {

@@ -17,12 +17,12 @@ export async function authenticateKey({ platform, headers, now }: RequestContext
     throw new AppError(UNAUTHORIZED, {
       message: 'The API key is missing or not valid. Send it as X-API-Key.',
     });
-  noteKeyUse(platform)(found, now);
+  recordKeyUse(platform)(found, now);
   return found;
 }
 
 /** Records that a key was used, at most once a minute per key, outside the request. */
-const noteKeyUse = oncePerPlatform((platform) => {
+const recordKeyUse = oncePerPlatform((platform) => {
   const writing = new Map<string, Promise<unknown>>();
   platform.onClose(async () => {
     await Promise.all(writing.values());

@@ -15,7 +15,7 @@ import {
   describeUnknown,
   findUnknownMembers,
   findUnknownParameters,
-  placeOf,
+  pathOf,
   type UnknownName,
   warningOf,
 } from './unknown-members.ts';
@@ -107,7 +107,7 @@ export async function readDespiteUnknown(
   const ignored = unknown.filter((each) => !refused.includes(each));
   if (ignored.length > 0) reply.header('warning', warningOf(ignored));
   if (refused.length === 0) return readInput();
-  const issues = refused.map((each) => ({ field: placeOf(each), message: describeUnknown(each) }));
+  const issues = refused.map((each) => ({ field: pathOf(each), message: describeUnknown(each) }));
   throw new AppError(route.invalid ?? INVALID_REQUEST, { issues: [...issues, ...issuesOf(readInput)] });
 }
 

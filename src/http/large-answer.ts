@@ -13,7 +13,7 @@ const BUDGET_BYTES = 64 * 1024 * 1024;
 /** Copies of a portion: as the database sends it, as text of up to two bytes per character, and as it is sent. */
 const COPIES = 4;
 /** How long a portion may wait for memory, and how long its client may take to read it, in ms. */
-const WITHIN_MS = 120_000;
+const MAX_WAIT_MS = 120_000;
 /** Size of a write to the connection, bytes: this much of a portion may be unsent when the next is read. */
 const SLICE_BYTES = 64 * 1024;
 
@@ -61,7 +61,7 @@ export async function reserveAnswerMemory(
   size: number,
 ): Promise<Release> {
   const reserved = size * COPIES;
-  const entry = { tenantId, targetId: tenantId, size: reserved, lane: 0, maxWaitMs: WITHIN_MS };
+  const entry = { tenantId, targetId: tenantId, size: reserved, lane: 0, maxWaitMs: MAX_WAIT_MS };
   const release = await budget(platform).enter(entry);
   if (release === null) throw new Error('There was not enough memory for the next items in time.');
   return release;
@@ -109,7 +109,7 @@ export class LargeAnswer {
         before = ',';
         // The other copies are no longer in memory.
         release(Math.min(size, bytes.length));
-        await writeSlowly(out, bytes, AbortSignal.any([gone, AbortSignal.timeout(WITHIN_MS)]));
+        await writeSlowly(out, bytes, AbortSignal.any([gone, AbortSignal.timeout(MAX_WAIT_MS)]));
       } finally {
         release();
       }

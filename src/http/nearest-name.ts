@@ -6,16 +6,16 @@ const MAX_LENGTH = 64;
 /** Returns the known name that is most like `name`, or null if none is close. Case and punctuation do not count. */
 export function nearestName(name: string, known: Iterable<string>): string | null {
   if (name.length > MAX_LENGTH) return null;
-  const given = normalize(name);
+  const normalized = normalize(name);
   let nearest: string | null = null;
-  let least = maxDistance(given) + 1;
+  let minDistance = maxDistance(normalized) + 1;
   for (const each of known) {
     const candidate = normalize(each);
-    if (Math.abs(candidate.length - given.length) >= least) continue;
-    const distance = editDistance(given, candidate);
-    if (distance < least) {
+    if (Math.abs(candidate.length - normalized.length) >= minDistance) continue;
+    const distance = editDistance(normalized, candidate);
+    if (distance < minDistance) {
       nearest = each;
-      least = distance;
+      minDistance = distance;
     }
   }
   return nearest;

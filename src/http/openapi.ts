@@ -165,17 +165,17 @@ const TAG_HEADER: AnswerHeader = {
 };
 
 function toParameters(
-  place: 'path' | 'query',
+  location: 'path' | 'query',
   schema: TObject | undefined,
   { schemas, parts }: Components,
 ): object[] {
   if (!schema) return [];
   const required = new Set<string>(schema.required);
   return Object.entries(schema.properties).map(([name, property]) => {
-    const isRequired = place === 'path' || required.has(name);
+    const isRequired = location === 'path' || required.has(name);
     const parameter = {
       name,
-      in: place,
+      in: location,
       ...(isRequired ? { required: true } : {}),
       schema: schemas.property(name, property),
     };

@@ -32,7 +32,7 @@ export interface WindowCounter {
   /** Adds one and returns the count. */
   add(key: string): Promise<Window>;
   /** Subtracts a count that turned out not to apply. */
-  takeBack(key: string): Promise<Window>;
+  subtract(key: string): Promise<Window>;
 }
 
 /** A Redis that is disconnected or does not answer for this long counts as broken. */
@@ -60,22 +60,22 @@ export function limitedError(msLeft: number, message: string = RATE_LIMITED.mess
  * Redis, or with limits switched off, nothing is counted: a limit must not take the service down.
  */
 export function windowCounter(platform: Platform, name: string, windowSeconds: number): WindowCounter {
-  const nothing: Window = { count: 0, msLeft: windowSeconds * 1000 };
+  const emptyWindow: Window = { count: 0, msLeft: windowSeconds * 1000 };
   if (!platform.config.rateLimits) {
-    const tellNothing = async () => nothing;
-    return { add: tellNothing, takeBack: tellNothing };
+    const countNothing = async () => emptyWindow;
+    return { add: countNothing, subtract: countNothing };
   }
   const limiter = createLimiter(name, windowSeconds, sharedRedis(platform));
-  const tell = async (asked: Promise<RateLimiterRes | null>): Promise<Window> => {
+  const toWindow = async (pending: Promise<RateLimiterRes | null>): Promise<Window> => {
     try {
-      const found = await asked;
-      return found === null ? nothing : { count: found.consumedPoints, msLeft: found.msBeforeNext };
+      const found = await pending;
+      return found === null ? emptyWindow : { count: found.consumedPoints, msLeft: found.msBeforeNext };
     } catch (error) {
       platform.observe({ event: 'background.failed', task: 'rate limit', error });
-      return nothing;
+      return emptyWindow;
     }
   };
-  return { add: (key) => tell(limiter.penalty(key)), takeBack: (key) => tell(limiter.reward(key)) };
+  return { add: (key) => toWindow(limiter.penalty(key)), subtract: (key) => toWindow(limiter.reward(key)) };
 }
 
 const sharedRedis = oncePerPlatform(({ config: { redisUrl }, onClose }) =>

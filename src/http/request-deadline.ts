@@ -17,11 +17,11 @@ export function requestDeadline(ctx: Pick<RequestContext, 'whenGone'>): AbortSig
 
 /** Ends the work of a request whose deadline has passed. @throws AppError TIMEOUT. */
 export function requireTime(deadline: AbortSignal | undefined): void {
-  if (deadline?.aborted) throw tookTooLong();
+  if (deadline?.aborted) throw requestTimeout();
 }
 
 /** The error of a request that took too long. */
-export function tookTooLong(): AppError {
+export function requestTimeout(): AppError {
   return new AppError(TIMEOUT, {
     message: `The request took longer than ${REQUEST_MS / 1000} s. Request less at once, or try again later.`,
     retryAfterSeconds: RETRY_SECONDS,

@@ -8,7 +8,7 @@ import type { ErrorDefinition } from '../errors/app-error.ts';
 import type { DefinitionTarget } from '../outbound/definition-targets.ts';
 import type { TenantPattern } from '../patterns/tenant-patterns.ts';
 import type { BodyCheck } from './body-checks.ts';
-import type { Tagged } from './conditional-reads.ts';
+import type { TaggedAnswer } from './conditional-reads.ts';
 import type {
   BearerContext,
   HookContext,
@@ -197,7 +197,7 @@ export type Work<Context extends RequestContext, I, R extends TSchema, Prepared>
     })
   | (Without<'prepare' | 'write' | 'abandon' | 'oneStatement' | 'changesTables'> & {
       readonly conditional: true;
-      readonly handler: (ctx: Context, input: I) => Promise<Tagged<Static<R> | JsonText>>;
+      readonly handler: (ctx: Context, input: I) => Promise<TaggedAnswer<Static<R> | JsonText>>;
       readonly reply: R;
     })
   | (Without<'handler' | 'conditional'> & {

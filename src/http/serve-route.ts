@@ -4,9 +4,9 @@ import { runAs } from '../db/work-kind.ts';
 import { invalidRequest } from '../errors/platform-errors.ts';
 import { CHAIN_HEADER, readChainHeader } from '../flows/chain.ts';
 import type { Platform } from '../platform.ts';
-import { takeBodyMemory } from './body-memory.ts';
+import { reserveBodyMemory } from './body-memory.ts';
 import { inBodyTurn } from './body-turns.ts';
-import { Tagged, tagReply } from './conditional-reads.ts';
+import { TaggedAnswer, tagReply } from './conditional-reads.ts';
 import type { RequestContext } from './context.ts';
 import { allowCall, answerPreflight } from './cors.ts';
 import { observedError } from './error-reply.ts';
@@ -43,9 +43,9 @@ export function serveRoute(
     // A route without a credential accepts every request, whatever credential it carries.
     ...(surface.security === null ? {} : { constraints: { surface: surface.name } }),
     ...(route.reply ? { schema: { response: { [successOf(route)]: route.reply } } } : {}),
-    ...(asksForNothing(route, surface)
-      ? answerAtOnce(platform, route)
-      : answerInTurn(platform, route, surface, findUnknown)),
+    ...(isUnrestricted(route, surface)
+      ? serveDirectly(platform, route)
+      : serveInSteps(platform, route, surface, findUnknown)),
   };
 }
 
@@ -105,12 +105,12 @@ function toUrl({ path, endsWithRest }: Route): string {
 }
 
 /** True for a page or an image without credential, limit and body. */
-function asksForNothing({ raw, cors, rateLimit, body }: Route, { security }: Surface): boolean {
+function isUnrestricted({ raw, cors, rateLimit, body }: Route, { security }: Surface): boolean {
   return security === null && raw !== undefined && !cors && !rateLimit && !body;
 }
 
 /** For routes on the hot path, such as the pixel of every opened message: avoids unnecessary promises. */
-function answerAtOnce(platform: Platform, route: Route): Pick<RouteOptions, 'handler'> {
+function serveDirectly(platform: Platform, route: Route): Pick<RouteOptions, 'handler'> {
   const readInput = inputReader(route);
   return {
     handler: (request, reply) => {
@@ -123,7 +123,7 @@ function answerAtOnce(platform: Platform, route: Route): Pick<RouteOptions, 'han
   };
 }
 
-function answerInTurn(
+function serveInSteps(
   platform: Platform,
   route: Route,
   surface: Surface,
@@ -170,7 +170,7 @@ function answerInTurn(
       }
       const { tenantId } = surface.identify(ctx);
       if (route.maxBodyBytes !== undefined && tenantId)
-        await takeBodyMemory(platform, route, tenantId, request, reply);
+        await reserveBodyMemory(platform, route, tenantId, request, reply);
       request.tessera = ctx;
     },
     handler: (request, reply) => {
@@ -210,8 +210,8 @@ async function answerWithEvents(
 /** Sends raw answers unchanged and large answers in portions; Fastify serializes the rest. */
 function toAnswer(ctx: RequestContext, reply: FastifyReply, route: Route, answer: unknown): unknown {
   if (answer instanceof LargeAnswer) return answer.send(ctx.platform, reply);
-  if (answer instanceof Tagged && tagReply(ctx, reply, answer)) return reply.status(304).send();
-  const body = answer instanceof Tagged ? answer.body : answer;
+  if (answer instanceof TaggedAnswer && tagReply(ctx, reply, answer)) return reply.status(304).send();
+  const body = answer instanceof TaggedAnswer ? answer.body : answer;
   reply.status(successOf(route));
   if (body instanceof JsonText)
     return reply.header('content-type', 'application/json; charset=utf-8').send(body.text);

@@ -14,7 +14,7 @@ import { parseAnyBody } from './any-body.ts';
 import { inBodyTurn } from './body-turns.ts';
 import { ACCEPTED_CODINGS, decodedBody } from './content-coding.ts';
 import { discardBody } from './discard-body.ts';
-import { answerBrokenHttp, envelopeByPath, observedError, routeIdOf } from './error-reply.ts';
+import { answerMalformedHttp, envelopeByPath, observedError, routeIdOf } from './error-reply.ts';
 import { ERROR_SHAPES, type ErrorShape } from './error-shapes.ts';
 import { MAX_BODY_BYTES, MERGE_PATCH, parseJsonBody } from './json-body.ts';
 import { unknownNamesFinders } from './known-names.ts';
@@ -71,7 +71,9 @@ export function buildServer(
     const { route, surface = surfaceOf(request.raw) } = request.routeOptions?.config ?? {};
     if (surface === publicSurface && isForPeople(thrown, request)) return answerWithPage(platform, reply);
     const error = await explainUnserved(served, thrown, { request, reply, surface });
-    for (const [name, value] of Object.entries(surface.answerHeaders?.ofNobody(platform, request.raw) ?? {}))
+    for (const [name, value] of Object.entries(
+      surface.answerHeaders?.forUnauthenticated(platform, request.raw) ?? {},
+    ))
       if (!reply.hasHeader(name)) reply.header(name, value);
     const envelope = route ? (route.envelope ?? surface.envelope) : envelopeOf(request.url, surface);
     return answerError(platform, error, request, reply, ERROR_SHAPES[envelope]);
@@ -95,7 +97,7 @@ export function buildServer(
     frameworkErrors: (error, request, reply) => {
       void refuse(error, request, reply);
     },
-    clientErrorHandler: answerBrokenHttp,
+    clientErrorHandler: answerMalformedHttp,
   });
   server.decorateRequest('tessera', null);
   server.decorateRequest('bodyBytes', 0);
@@ -163,11 +165,11 @@ function addRoutes(server: FastifyInstance, platform: Platform, routes: readonly
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
     for (const route of routes) if (route.upload) add(scope, route);
   });
-  const crossed = Map.groupBy(
+  const corsRoutes = Map.groupBy(
     routes.filter(({ cors }) => cors),
     ({ path }) => path,
   );
-  for (const [first, ...others] of crossed.values())
+  for (const [first, ...others] of corsRoutes.values())
     if (first) server.route(servePreflight(platform, [first, ...others]));
 }
 

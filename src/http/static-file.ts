@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { isHeld } from './conditional-reads.ts';
+import { clientHasTag } from './conditional-reads.ts';
 import type { RequestContext } from './context.ts';
 import type { RawReply } from './route.ts';
 
@@ -72,7 +72,7 @@ export function fileReply(
     vary: 'Accept-Encoding',
     'x-content-type-options': 'nosniff',
   };
-  if (isHeld(asked, file.etag)) return { status: 304, headers, body: '' };
+  if (clientHasTag(asked, file.etag)) return { status: 304, headers, body: '' };
   const encoding = chooseEncoding(String(asked['accept-encoding'] ?? ''));
   if (encoding === undefined) return { status: 200, headers, body: file.body };
   return { status: 200, headers: { ...headers, 'content-encoding': encoding.name }, body: file[encoding.of] };

@@ -59,7 +59,10 @@ export interface Surface<Context extends RequestContext = AnyContext> {
   /** Headers that every answer has; `ofNobody` gives the values for callers without identity. */
   readonly answerHeaders?: {
     readonly described: readonly AnswerHeader[];
-    readonly ofNobody: (platform: Platform, request: IncomingMessage) => Readonly<Record<string, string>>;
+    readonly forUnauthenticated: (
+      platform: Platform,
+      request: IncomingMessage,
+    ) => Readonly<Record<string, string>>;
   };
   /** The errors that every route of this access can return on this surface. */
   errors(access: Access): readonly ErrorDefinition[];

@@ -9,7 +9,7 @@ export interface UnknownName {
   /** Names and indexes from the outside in. */
   readonly path: readonly (string | number)[];
   /** The known name in the same object that was probably intended. */
-  readonly meant: string | null;
+  readonly suggestion: string | null;
 }
 
 /** The shapes that a body is compared with. */
@@ -41,7 +41,7 @@ export function findUnknownParameters(names: ReadonlySet<string>, query: object)
     // An item of a list may have an index.
     if (names.has(name) || names.has(name.replace(/\[\d+\]$/, '[]'))) continue;
     if (found.length === MAX_ISSUES) break;
-    found.push({ kind: 'parameter', path: [name], meant: nearestName(name, names) });
+    found.push({ kind: 'parameter', path: [name], suggestion: nearestName(name, names) });
   }
   return found;
 }
@@ -58,16 +58,16 @@ class Walk {
   visit(taken: readonly Shape[], shown: readonly Shape[], value: unknown): void {
     if (typeof value !== 'object' || value === null || taken.length === 0) return;
     if (Array.isArray(value)) this.#visitItems(itemsOf(taken), itemsOf(shown), value);
-    else this.#visitMembers(meantBy(taken, value), meantBy(shown, value), value);
+    else this.#visitMembers(possibleShapes(taken, value), possibleShapes(shown, value), value);
   }
 
   #visitItems(taken: readonly Shape[], shown: readonly Shape[], values: readonly unknown[]): void {
-    if (taken.every(takesAnything)) return;
+    if (taken.every(acceptsAnything)) return;
     for (const [index, value] of values.entries()) this.#visitAt(index, taken, shown, value);
   }
 
   #visitMembers(taken: readonly Shape[], shown: readonly Shape[], object: object): void {
-    if (taken.every(takesAnything)) return;
+    if (taken.every(acceptsAnything)) return;
     const isOpen = taken.some((shape) => shape.isOpen);
     const others = valuesOf(taken);
     for (const name of Object.keys(object)) {
@@ -84,7 +84,7 @@ class Walk {
         if (typeof value === 'object') this.#visitAt(name, others, NO_SHAPES, value);
       } else if (membersOf(shown, name).length === 0) {
         const path = [...this.#path, name];
-        this.found.push({ kind: 'member', path, meant: nearestName(name, namesOf(taken)) });
+        this.found.push({ kind: 'member', path, suggestion: nearestName(name, namesOf(taken)) });
       }
     }
   }
@@ -97,15 +97,15 @@ class Walk {
 }
 
 /** Returns the alternatives that an object can be: those whose constants it has. */
-function meantBy(shapes: readonly Shape[], object: object): readonly Shape[] {
-  const isMeant = ({ members, isOpen, kinds }: Shape) =>
+function possibleShapes(shapes: readonly Shape[], object: object): readonly Shape[] {
+  const isPossible = ({ members, isOpen, kinds }: Shape) =>
     (members !== null || isOpen) &&
     kinds.every(([name, value]) => !Object.hasOwn(object, name) || Reflect.get(object, name) === value);
-  return shapes.every(isMeant) ? shapes : shapes.filter(isMeant);
+  return shapes.every(isPossible) ? shapes : shapes.filter(isPossible);
 }
 
 /** True if no value of the shape has members that a schema names or refuses. */
-function takesAnything({ members, items, values, isOpen }: Shape): boolean {
+function acceptsAnything({ members, items, values, isOpen }: Shape): boolean {
   const namesNone = members === null || (isOpen && members.size === 0);
   return namesNone && items === null && values.length === 0;
 }
@@ -139,25 +139,25 @@ function namesOf(shapes: readonly Shape[]): readonly string[] {
 }
 
 /** The place of an unknown name in the notation of issues. */
-export function placeOf({ path }: UnknownName): string {
+export function pathOf({ path }: UnknownName): string {
   return fieldAt(path);
 }
 
 /** The issue's message for an unknown name. */
 export function describeUnknown(unknown: UnknownName): string {
-  const hint = unknown.meant === null ? '' : ` (did you mean ${meantPlace(unknown)}?)`;
+  const hint = unknown.suggestion === null ? '' : ` (did you mean ${suggestedPath(unknown)}?)`;
   return `is not a known ${unknown.kind}${hint}`;
 }
 
 /** The place of the name that was probably intended. */
-function meantPlace({ path, meant }: UnknownName): string {
-  return fieldAt([...path.slice(0, -1), meant ?? '']);
+function suggestedPath({ path, suggestion }: UnknownName): string {
+  return fieldAt([...path.slice(0, -1), suggestion ?? '']);
 }
 
 /** Returns an issue for each unknown member in a part of a body; `place` is the part's path. */
-export function unknownMemberIssues(taken: readonly Shape[], part: unknown, place: string): Issue[] {
+export function unknownMemberIssues(taken: readonly Shape[], part: unknown, path: string): Issue[] {
   return findUnknownMembers({ taken, shown: [], dropsNull: false }, part).map((each) => ({
-    field: `${place}.${placeOf(each)}`,
+    field: `${path}.${pathOf(each)}`,
     message: describeUnknown(each),
   }));
 }
@@ -165,13 +165,13 @@ export function unknownMemberIssues(taken: readonly Shape[], part: unknown, plac
 /** The most names in one header. */
 const MAX_LISTED = 10;
 /** Longer places are cut, in characters. */
-const MAX_PLACE = 200;
+const MAX_PATH = 200;
 
 /** The `Warning` header that lists unknown names. */
 export function warningOf(unknown: readonly UnknownName[]): string {
   const listed = unknown.slice(0, MAX_LISTED).map((each) => {
-    const hint = each.meant === null ? '' : ` (did you mean ${inHeader(meantPlace(each))}?)`;
-    return `unknown ${each.kind}: ${inHeader(placeOf(each))}${hint}`;
+    const hint = each.suggestion === null ? '' : ` (did you mean ${inHeader(suggestedPath(each))}?)`;
+    return `unknown ${each.kind}: ${inHeader(pathOf(each))}${hint}`;
   });
   const more = unknown.length - listed.length;
   return [...listed, ...(more > 0 ? [`${more} more unknown names`] : [])]
@@ -181,6 +181,6 @@ export function warningOf(unknown: readonly UnknownName[]): string {
 
 /** Encodes text for a header: visible ASCII without quotes and backslashes, everything else percent-encoded. */
 function inHeader(text: string): string {
-  const short = text.length > MAX_PLACE ? `${text.slice(0, MAX_PLACE)}...` : text;
+  const short = text.length > MAX_PATH ? `${text.slice(0, MAX_PATH)}...` : text;
   return short.toWellFormed().replaceAll(/[^\x21\x23-\x24\x26-\x5b\x5d-\x7e]/gu, encodeURIComponent);
 }

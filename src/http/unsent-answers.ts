@@ -37,13 +37,13 @@ interface Budget {
 
 /** Visitors have a separate budget: they cannot use up the memory for the API's answers. */
 const budgets = oncePerPlatform((platform) => {
-  const made = { members: newBudget(), visitors: newBudget() };
+  const budgets = { members: newBudget(), visitors: newBudget() };
   platform.metrics.gauge(
     'tessera_unsent_answer_bytes',
     'Bytes of large answers that clients have not read yet.',
-    async () => made.members.total + made.visitors.total,
+    async () => budgets.members.total + budgets.visitors.total,
   );
-  return made;
+  return budgets;
 });
 
 function newBudget(): Budget {
@@ -91,13 +91,13 @@ export function countUnsent(
 }
 
 /** Yields slices as the connection takes them. Fails when a MiB takes longer than `patienceMs` on average. */
-function slicesOf(bytes: Buffer, patienceMs: number): Readable {
+function slicesOf(bytes: Buffer, maxMsPerMib: number): Readable {
   const startedAt = performance.now();
   let sent = 0;
   return new Readable({
     highWaterMark: SLICE_BYTES,
     read() {
-      if (performance.now() - startedAt > patienceMs * (1 + sent / MIB))
+      if (performance.now() - startedAt > maxMsPerMib * (1 + sent / MIB))
         return this.destroy(new Error('The client reads the response too slowly.'));
       this.push(bytes.subarray(sent, sent + SLICE_BYTES));
       sent += SLICE_BYTES;

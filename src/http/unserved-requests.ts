@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors/app-error.ts';
 import { METHOD_NOT_ALLOWED, UNAUTHORIZED } from '../errors/platform-errors.ts';
 import type { Platform } from '../platform.ts';
-import { isOfService } from './bearer-surface.ts';
+import { isServiceRequest } from './bearer-surface.ts';
 import type { RoutePaths } from './route-paths.ts';
 import type { Surface } from './surface.ts';
 
@@ -45,7 +45,7 @@ export async function explainUnserved(
   if (!MISREAD.includes(thrown.definition.status)) return thrown;
   try {
     if (await needsKey(served, failed)) {
-      const message = isOfService(failed.request.raw) ? NOT_OF_RECORDS : KEY_NEEDED;
+      const message = isServiceRequest(failed.request.raw) ? NOT_OF_RECORDS : KEY_NEEDED;
       return new AppError(UNAUTHORIZED, { message });
     }
     if (failed.request.is404) return await explainUnknown(served, thrown, failed);
@@ -92,24 +92,24 @@ function isOfPlatform(served: Served, { request, surface }: FailedRequest): bool
   return (
     surface.name === 'records' &&
     served.paths.methodsAt(request.url, ['member']).length > 0 &&
-    !hasPathForPeople(served, request)
+    !hasUserPath(served, request)
   );
 }
 
 /** The tenant of a refused token is unknown, and so is whether the path is one of its entities. */
 function explainRefused(served: Served, thrown: AppError, failed: FailedRequest): AppError {
-  if (isOfService(failed.request.raw) || !isOfPlatform(served, failed)) return thrown;
+  if (isServiceRequest(failed.request.raw) || !isOfPlatform(served, failed)) return thrown;
   return new AppError(UNAUTHORIZED, { message: `${thrown.message} ${KEY_NEEDED_UNLESS_RECORDS}` });
 }
 
 /** True for a path of signed-in people called with an API key. */
 async function needsToken(served: Served, failed: FailedRequest): Promise<boolean> {
   const { request, surface } = failed;
-  return surface.name === 'member' && (hasPathForPeople(served, request) || isOfEntity(served, failed));
+  return surface.name === 'member' && (hasUserPath(served, request) || isOfEntity(served, failed));
 }
 
 /** True if it is not a record path, such as /auth/password. */
-function hasPathForPeople({ paths }: Served, { url }: FastifyRequest): boolean {
+function hasUserPath({ paths }: Served, { url }: FastifyRequest): boolean {
   return paths.methodsAt(url, ['records'], { isOpen: false }).length > 0;
 }
 

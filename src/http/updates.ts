@@ -12,7 +12,7 @@ import { lazy } from '../lazy.ts';
 import type { AnyContext, Route, RouteInput } from './route.ts';
 import { runRoute, type WriteHooks } from './run-route.ts';
 import { type Shape, shapesOf } from './schema-shapes.ts';
-import { markGiven } from './sent-members.ts';
+import { markSent } from './sent-members.ts';
 import { removeAbsentNulls } from './unknown-members.ts';
 import { type CheckBody, compileBodyCheck } from './validation.ts';
 
@@ -94,7 +94,7 @@ export function updateRunner(
 }
 
 /** The checks of a route's bodies. */
-interface Compiled {
+interface CompiledChecks {
   readonly check: CheckBody;
   /** Checks a body for which no record is stored. */
   readonly checkNew: CheckBody;
@@ -103,24 +103,24 @@ interface Compiled {
 
 async function updateOnce(
   route: Route,
-  { check, checkNew, shapes }: Compiled,
+  { check, checkNew, shapes }: CompiledChecks,
   ctx: AnyContext,
   input: RouteInput,
   hooks: WriteHooks,
 ): Promise<unknown> {
-  const given = toMembers(input.body);
-  const current = given && toMembers(await readCurrent(route, ctx, input));
-  if (!given || !current) {
+  const sent = toMembers(input.body);
+  const current = sent && toMembers(await readCurrent(route, ctx, input));
+  if (!sent || !current) {
     if (route.method === 'PUT') removeAbsentNulls(shapes(), input.body);
     const body = checkNew(input.body, ctx.now);
     if (route.method === 'PATCH') throw new AppError(NOT_FOUND);
     return runRoute(route, ctx, { ...input, body }, hooks);
   }
-  const completed = complete(route, given, current);
+  const completed = complete(route, sent, current);
   // Before the checks: some read only members that the caller sent.
-  markGiven(completed, Object.keys(given));
+  markSent(completed, Object.keys(sent));
   const body = check(completed, ctx.now);
-  if (isUnchanged(route, given, current)) return answerUnchanged(route, current, completed);
+  if (isUnchanged(route, sent, current)) return answerUnchanged(route, current, completed);
   return runRoute(route, ctx, { ...input, body }, hooks);
 }
 
@@ -135,25 +135,25 @@ async function readCurrent({ method, updates }: Route, ctx: AnyContext, input: R
 }
 
 /** Adds stored values for members that the body leaves out; those that a PUT requires stay missing. */
-function complete(route: Route, given: Members, current: Members): Members {
+function complete(route: Route, sent: Members, current: Members): Members {
   const { method, updates } = route;
-  if (method === 'PUT' && updates?.replacesWhole) return given;
-  const without = new Set([...requiredOf(route), ...(updates?.keeps ?? []), ...Object.keys(given)]);
+  if (method === 'PUT' && updates?.replacesWhole) return sent;
+  const excluded = new Set([...requiredOf(route), ...(updates?.keeps ?? []), ...Object.keys(sent)]);
   const written = new Set([...writtenOf(route, current), 'version']);
-  const isKept = (name: string, value: unknown) =>
-    written.has(name) && !without.has(name) && value !== undefined;
-  return mergeWritten(selectWritten(current, isKept), given);
+  const isCompleted = (name: string, value: unknown) =>
+    written.has(name) && !excluded.has(name) && value !== undefined;
+  return mergeWritten(selectWritten(current, isCompleted), sent);
 }
 
 /** Returns true if the body only repeats stored values. */
-function isUnchanged(route: Route, given: Members, current: Members): boolean {
+function isUnchanged(route: Route, sent: Members, current: Members): boolean {
   const { method, updates } = route;
-  if (requiredOf(route).some((name) => !Object.hasOwn(given, name))) return false;
+  if (requiredOf(route).some((name) => !Object.hasOwn(sent, name))) return false;
   const isFreePut = method === 'PUT' && updates?.contentOf !== undefined;
-  const once = updates?.once?.filter((name) => Object.hasOwn(given, name)) ?? [];
-  const names = [...writtenOf(route, given), ...(isFreePut ? writtenOf(route, current) : []), ...once];
-  const isSame = (name: string) => isSameMember(given, current, name);
-  return names.every(isSame) && (!Object.hasOwn(given, 'version') || isSame('version'));
+  const once = updates?.once?.filter((name) => Object.hasOwn(sent, name)) ?? [];
+  const names = [...writtenOf(route, sent), ...(isFreePut ? writtenOf(route, current) : []), ...once];
+  const isSame = (name: string) => isSameMember(sent, current, name);
+  return names.every(isSame) && (!Object.hasOwn(sent, 'version') || isSame('version'));
 }
 
 /** Returns the names of the members of a record or a body that an update writes. */

@@ -73,8 +73,8 @@ function hasOnlyText({ properties }: TObject): boolean {
  */
 function convertText(schema: TObject, value: unknown): unknown {
   const converted = new Map<string, unknown>();
-  for (const [given, text] of Object.entries(value ?? {})) {
-    const name = listNameOf(schema, given) ?? given;
+  for (const [parameter, text] of Object.entries(value ?? {})) {
+    const name = listNameOf(schema, parameter) ?? parameter;
     if (isList(schema, name)) converted.set(name, [...listAt(converted, name), ...[text].flat()]);
     else converted.set(name, convertOne(typeOf(schema, name), text));
   }
@@ -82,15 +82,15 @@ function convertText(schema: TObject, value: unknown): unknown {
 }
 
 /** Returns the name of the list that a parameter adds to; null if it is not a list, or has a name of its own. */
-function listNameOf(schema: TObject, given: string): string | null {
-  if (Object.hasOwn(schema.properties, given)) return null;
-  const name = parameterName(given);
+function listNameOf(schema: TObject, parameter: string): string | null {
+  if (Object.hasOwn(schema.properties, parameter)) return null;
+  const name = parameterName(parameter);
   return [name, `${name}[]`].find((each) => isList(schema, each)) ?? null;
 }
 
 /** The name of a parameter without the brackets that mark an item of a list. */
-export function parameterName(given: string): string {
-  return given.replace(/\[\d{0,9}\]$/, '');
+export function parameterName(parameter: string): string {
+  return parameter.replace(/\[\d{0,9}\]$/, '');
 }
 
 function convertOne(type: unknown, text: unknown): unknown {
@@ -149,13 +149,13 @@ function toIssues(errors: readonly TLocalizedValidationError[], schema: TSchema)
  * matches none of them, the constants are reported.
  */
 function withoutOtherKinds(errors: readonly TLocalizedValidationError[]): TLocalizedValidationError[] {
-  const left = new Set(errors);
+  const remaining = new Set(errors);
   for (const union of errors.filter(({ keyword }) => keyword === 'anyOf')) {
     const prefix = `${union.schemaPath}/anyOf/`;
-    const place = union.instancePath;
+    const path = union.instancePath;
     const below = errors.filter(
       ({ schemaPath, instancePath }) =>
-        schemaPath.startsWith(prefix) && (instancePath === place || instancePath.startsWith(`${place}/`)),
+        schemaPath.startsWith(prefix) && (instancePath === path || instancePath.startsWith(`${path}/`)),
     );
     const alternatives = Map.groupBy(
       below,
@@ -163,12 +163,12 @@ function withoutOtherKinds(errors: readonly TLocalizedValidationError[]): TLocal
     );
     // Only a member of the value itself: a constant further down belongs to another union.
     const isKind = ({ keyword, instancePath }: TLocalizedValidationError) =>
-      keyword === 'const' && /^\/[^/]+$/.test(instancePath.slice(place.length));
-    const others = [...alternatives.values()].filter((complaints) => complaints.some(isKind));
+      keyword === 'const' && /^\/[^/]+$/.test(instancePath.slice(path.length));
+    const others = [...alternatives.values()].filter((kindErrors) => kindErrors.some(isKind));
     const isMeant = others.length < alternatives.size;
-    for (const error of others.flat()) if (isMeant || !isKind(error)) left.delete(error);
+    for (const error of others.flat()) if (isMeant || !isKind(error)) remaining.delete(error);
   }
-  return [...left];
+  return [...remaining];
 }
 
 function hasIssueBelow(issues: ReadonlyMap<string, Issue>, field: string): boolean {
@@ -177,10 +177,10 @@ function hasIssueBelow(issues: ReadonlyMap<string, Issue>, field: string): boole
 
 /** The expected types of the alternatives, unless the value already has one of them. */
 function describeUnion(errors: readonly TLocalizedValidationError[]): string {
-  const complaints = errors.filter(({ keyword }) => keyword !== 'anyOf');
-  const closest = complaints.find(({ keyword }) => keyword !== 'type' && keyword !== 'const');
+  const kindErrors = errors.filter(({ keyword }) => keyword !== 'anyOf');
+  const closest = kindErrors.find(({ keyword }) => keyword !== 'type' && keyword !== 'const');
   if (closest) return describe(closest);
-  const allowed = complaints.flatMap((error) => {
+  const allowed = kindErrors.flatMap((error) => {
     if (error.keyword === 'type') return [error.params.type].flat();
     return error.keyword === 'const' ? [JSON.stringify(error.params.allowedValue)] : [];
   });

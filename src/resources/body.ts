@@ -3,7 +3,7 @@ import Type, { type Static, type TObject, type TSchema } from 'typebox';
 import { Clean } from 'typebox/value';
 import { cloneWritten } from '../db/written-json.ts';
 import { nullable } from '../http/schemas.ts';
-import { isGiven } from '../http/sent-members.ts';
+import { wasSent } from '../http/sent-members.ts';
 import { type FieldGroup, fold, groupFields, groupTitle, valueAt } from './field-groups.ts';
 import { type Constant, columnOf, type Field, type Fields } from './fields.ts';
 import { withMore } from './view.ts';
@@ -65,7 +65,7 @@ export function columnsOf(fields: Fields, kind: WriteKind, body: unknown): Colum
   const columns: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(fields)) {
     if (field.kind === 'constant' || field.input || !isWritten(field, kind)) continue;
-    if (kind === 'replace' && !isGiven(body, memberOf(name, field))) continue;
+    if (kind === 'replace' && !wasSent(body, memberOf(name, field))) continue;
     const value = valueAt(body, { name, field });
     if (value === undefined && kind === 'replace' && field.keeps) continue;
     columns[columnOf(name, field)] = declared(field, value) ?? field.default ?? null;

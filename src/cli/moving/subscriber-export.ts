@@ -92,7 +92,7 @@ async function countRows(file: string, source: FileSource): Promise<number> {
   let rows = 0;
   for await (const _row of readCsvRows(createReadStream(file), {
     required: [EMAIL[source]],
-    allowsTwice: true,
+    allowsDuplicates: true,
   }))
     rows++;
   return rows;

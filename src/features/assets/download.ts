@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { AppError } from '../../errors/app-error.ts';
 import { NOT_FOUND } from '../../errors/platform-errors.ts';
-import { isHeld } from '../../http/conditional-reads.ts';
+import { clientHasTag } from '../../http/conditional-reads.ts';
 import type { RequestContext } from '../../http/context.ts';
 import type { Cors } from '../../http/cors.ts';
 import type { RawReply, StreamReply } from '../../http/route.ts';
@@ -66,7 +66,7 @@ export async function answerFile(
   const file: FileRequest = { asset, picture: readPictureRequest(asset, query) };
   const etag = file.picture === null ? `"${asset.sha256}"` : `"${asset.sha256}-${file.picture.name}"`;
   const common = { ...headersOf(file), etag };
-  if (isHeld(headers, etag)) return { status: 304, headers: common, body: '' };
+  if (clientHasTag(headers, etag)) return { status: 304, headers: common, body: '' };
   const isWhole = headers.range === undefined || !isSameFile(headers['if-range'], etag);
   if (isWhole && method !== 'HEAD') {
     const { size, body } = await openFile(platform, file);

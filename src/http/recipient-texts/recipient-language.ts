@@ -31,10 +31,10 @@ const MAX_TAG = 35;
  * English.
  */
 export function recipientLanguage(accepted: string | undefined, locale = ''): RecipientLanguage {
-  for (const wanted of [...acceptedLanguages(accepted ?? ''), locale]) {
-    const [primary = ''] = wanted.toLowerCase().split('-');
-    const texts = wanted.length <= MAX_TAG && /^[\w-]+$/.test(wanted) ? TEXTS.get(primary) : undefined;
-    if (texts !== undefined) return { tag: wanted, direction: directionOf(primary), texts };
+  for (const tag of [...acceptedLanguages(accepted ?? ''), locale]) {
+    const [primary = ''] = tag.toLowerCase().split('-');
+    const texts = tag.length <= MAX_TAG && /^[\w-]+$/.test(tag) ? TEXTS.get(primary) : undefined;
+    if (texts !== undefined) return { tag, direction: directionOf(primary), texts };
   }
   return { tag: 'en', direction: 'ltr', texts: en };
 }

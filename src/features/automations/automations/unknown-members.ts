@@ -3,7 +3,7 @@ import Type from 'typebox';
 import type { Issue } from '../../../errors/app-error.ts';
 import type { ActionType } from '../../../flows/action-type.ts';
 import { type Shape, shapesOf } from '../../../http/schema-shapes.ts';
-import { isGiven } from '../../../http/sent-members.ts';
+import { wasSent } from '../../../http/sent-members.ts';
 import { unknownMemberIssues } from '../../../http/unknown-members.ts';
 import type { ActionTypes } from './compile.ts';
 import type { AutomationReplace } from './resource.ts';
@@ -37,12 +37,12 @@ export function findUnknownMembers(body: AutomationReplace, types: ActionTypes):
     });
   const isEntityTrigger = ENTITY_TRIGGERS.some((type) => type === triggerType);
   return [
-    ...(isGiven(body, 'triggerParams') && !isEntityTrigger
+    ...(wasSent(body, 'triggerParams') && !isEntityTrigger
       ? unknownMemberIssues(TRIGGER_PARAMS[triggerType] ?? [], triggerParams, 'triggerParams')
       : []),
-    ...(isGiven(body, 'actions') ? issuesOfActions(actions, 'actions') : []),
-    ...(isGiven(body, 'on_failure') ? issuesOfActions(onFailure, 'on_failure') : []),
-    ...(isGiven(body, 'conditionalActions')
+    ...(wasSent(body, 'actions') ? issuesOfActions(actions, 'actions') : []),
+    ...(wasSent(body, 'on_failure') ? issuesOfActions(onFailure, 'on_failure') : []),
+    ...(wasSent(body, 'conditionalActions')
       ? conditionalActions.flatMap((each, index) => [
           ...conditionIssues(each.condition, `conditionalActions[${index}].condition`),
           ...issuesOfActions(each.actions, `conditionalActions[${index}].actions`),

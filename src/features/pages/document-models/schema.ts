@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import type { Issue } from '../../../errors/app-error.ts';
 import { check } from '../../../http/body-checks.ts';
-import { isGiven } from '../../../http/sent-members.ts';
+import { wasSent } from '../../../http/sent-members.ts';
 import { listParameters } from '../../../resources/list-queries.ts';
 import { Search } from '../../../resources/paging.ts';
 import { CONTENT_ID } from '../projects/index.ts';
@@ -94,6 +94,6 @@ export const MODEL_CHECKS = [
   check(['json'], (body: { readonly json: object }) => [
     ...definitionFaults('json', body.json, allowedSlicesIn),
     // Records stored before this rule stay valid.
-    ...(isGiven(body, 'json') ? fieldTypeFaults('json', body.json) : []),
+    ...(wasSent(body, 'json') ? fieldTypeFaults('json', body.json) : []),
   ]),
 ];

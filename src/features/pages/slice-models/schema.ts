@@ -1,7 +1,7 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import { check } from '../../../http/body-checks.ts';
 import { nullable } from '../../../http/schemas.ts';
-import { isGiven } from '../../../http/sent-members.ts';
+import { wasSent } from '../../../http/sent-members.ts';
 import { listParameters } from '../../../resources/list-queries.ts';
 import { orderedPage, Search } from '../../../resources/paging.ts';
 import { definitionFaults, fieldTypeFaults } from '../document-models/index.ts';
@@ -77,7 +77,7 @@ export const SLICE_CHECKS = [
     return [
       ...definitionFaults('variations', variations, allowedSlicesInVariations),
       // Records stored before this rule stay valid.
-      ...(isGiven(body, 'variations') ? variations : []).flatMap(({ primary = {}, items = {} }, index) => [
+      ...(wasSent(body, 'variations') ? variations : []).flatMap(({ primary = {}, items = {} }, index) => [
         ...fieldTypeFaults(`variations[${index}].primary`, primary),
         ...fieldTypeFaults(`variations[${index}].items`, items),
       ]),

@@ -3,7 +3,7 @@ import { invalidRequest } from '../../../errors/platform-errors.ts';
 import type { BearerContext } from '../../../http/context.ts';
 import { wantsStrict } from '../../../http/known-names.ts';
 import { nearestName } from '../../../http/nearest-name.ts';
-import { describeUnknown, placeOf, type UnknownName, warningOf } from '../../../http/unknown-members.ts';
+import { describeUnknown, pathOf, type UnknownName, warningOf } from '../../../http/unknown-members.ts';
 import type { EntityModel } from '../entities/index.ts';
 import { isRecordBody } from './record-values.ts';
 import { shownFields } from './shown-fields.ts';
@@ -26,7 +26,7 @@ export function reportUnknownFields(
   const unknown = bodies.flatMap((body) => findUnknownFields(model, body));
   if (unknown.length === 0) return;
   if (wantsStrict(ctx) || ctx.method === 'PATCH')
-    throw invalidRequest(unknown.map((each) => ({ field: placeOf(each), message: describeUnknown(each) })));
+    throw invalidRequest(unknown.map((each) => ({ field: pathOf(each), message: describeUnknown(each) })));
   ctx.setHeader('warning', warningOf(unknown));
 }
 
@@ -39,6 +39,6 @@ function findUnknownFields(model: EntityModel, { body, path }: PlacedBody): Unkn
     .map((name) => ({
       kind: 'member',
       path: [...path, name],
-      meant: nearestName(name, [...fields.keys(), ...model.relations.keys()]),
+      suggestion: nearestName(name, [...fields.keys(), ...model.relations.keys()]),
     }));
 }

@@ -63,7 +63,7 @@ async function counted<Found>(
     hasFailed = found === null;
     return found;
   } finally {
-    if (!hasFailed) await Promise.all(keys.map((key) => counter.takeBack(key)));
+    if (!hasFailed) await Promise.all(keys.map((key) => counter.subtract(key)));
   }
 }
 

@@ -124,7 +124,7 @@ async function* readExport(
     suppressed.clear();
   };
   const required = [EMAIL_COLUMNS[rules.source]];
-  for await (const each of readCsvRows(bytes, { required, charset, isExact: true, allowsTwice: true })) {
+  for await (const each of readCsvRows(bytes, { required, charset, isExact: true, allowsDuplicates: true })) {
     const { line, names } = each;
     const staged = toStaged(each);
     const read = 'cells' in staged ? readSourceRow(names, staged.cells, rules) : null;

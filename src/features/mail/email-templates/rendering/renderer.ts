@@ -7,7 +7,7 @@ import { LRUCache } from 'lru-cache';
 import { storable } from '../../../../db/storable.ts';
 import { AppError } from '../../../../errors/app-error.ts';
 import { TIMEOUT } from '../../../../errors/platform-errors.ts';
-import { REQUEST_MS, requireTime, tookTooLong } from '../../../../http/request-deadline.ts';
+import { REQUEST_MS, requestTimeout, requireTime } from '../../../../http/request-deadline.ts';
 import { oncePerPlatform } from '../../../../platform.ts';
 import { GuardedThread, type ThreadOutcome } from '../../../../threads/guarded-thread.ts';
 import { FairQueue } from '../../../../work-queue/fair-queue.ts';
@@ -164,7 +164,7 @@ export class Renderer {
       requireTime(deadline);
       const maxWaitMs = deadline === undefined ? MAX_WAIT_MS : REQUEST_MS;
       const release = await this.#places.enter({ lane: 0, tenantId, targetId: tenantId, maxWaitMs });
-      if (release === null && deadline !== undefined) throw tookTooLong();
+      if (release === null && deadline !== undefined) throw requestTimeout();
       try {
         requireTime(deadline);
         await this.#runTurn(task);
