@@ -40,14 +40,14 @@ suite('the guides in a browser', { skip: withoutBrowser() }, () => {
     await field.waitFor();
     await page.keyboard.type('recieving submissions webhook');
     await page.getByText(/\d+ sections? found/).waitFor();
-    await field.fill('replace SECRET_KEY');
-    await page.getByRole('link', { name: /^Operating › Keys/ }).waitFor();
+    await field.fill('rotate SECRET_KEY');
+    await page.getByRole('link', { name: /^Operating › Rotate the key/ }).waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowUp');
     assert.equal(await field.evaluate('document.activeElement.type'), 'search');
-    await page.getByRole('link', { name: /^Operating › Keys/ }).press('Enter');
-    await page.waitForURL(`${app.url}/guides/operating#keys`);
-    await page.getByRole('heading', { level: 2, name: 'Keys' }).waitFor();
+    await page.getByRole('link', { name: /^Operating › Rotate the key/ }).press('Enter');
+    await page.waitForURL(`${app.url}/guides/operating#rotate-the-key`);
+    await page.getByRole('heading', { level: 3, name: 'Rotate the key' }).waitFor();
     assert.equal(await page.locator('dialog').isVisible(), false);
   });
 
@@ -122,11 +122,14 @@ suite('the guides in a browser', { skip: withoutBrowser() }, () => {
 
   test('a code block is copied exactly', async () => {
     const page = await open('/guides/forms', { permissions: ['clipboard-read', 'clipboard-write'] });
-    const block = page.locator('.code').first();
+    const block = page.locator('.code', { hasText: '"reply_to_respondent"' });
     await block.hover();
     await block.getByRole('button', { name: 'Copy' }).click();
     await block.getByRole('button', { name: 'Copied' }).waitFor();
-    assert.equal(JSON.parse(await page.evaluate<string>('navigator.clipboard.readText()')).name, 'Visit');
+    const copied = await page.evaluate<string>('navigator.clipboard.readText()');
+    assert.deepEqual(JSON.parse(copied), {
+      notify: { emails: ['team@example.org'], reply_to_respondent: true },
+    });
   });
 
   test('the table of contents marks the visible section', async () => {
