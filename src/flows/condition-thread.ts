@@ -4,14 +4,14 @@
  */
 import { oncePerPlatform, type Platform } from '../platform.ts';
 import { SharedThread, ThreadBusyError } from '../threads/shared-thread.ts';
-import type { Test } from './conditions.ts';
+import type { ConditionTest } from './conditions.ts';
 import { BudgetExceeded, EvaluationBudget } from './evaluation-budget.ts';
 import { FlowError, type Values } from './expressions.ts';
 
 /** A compiled condition and its definition. */
 export interface Condition {
   readonly condition: unknown;
-  readonly holds: Test;
+  readonly holds: ConditionTest;
 }
 
 /** A request to the thread. */

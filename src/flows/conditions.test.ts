@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { compileCondition, OPERATORS, type Test } from './conditions.ts';
+import { type ConditionTest, compileCondition, OPERATORS } from './conditions.ts';
 import { BudgetExceeded, EvaluationBudget } from './evaluation-budget.ts';
 import type { Json } from './expressions.ts';
 
-function compiled(condition: unknown): Test {
+function compiled(condition: unknown): ConditionTest {
   const found = compileCondition(condition);
   if (typeof found !== 'function') assert.fail(JSON.stringify(found));
   return found;

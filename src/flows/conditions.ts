@@ -22,7 +22,7 @@ import {
  * Returns true if a condition is met. @throws FlowError when an expression's output is too large, BudgetExceeded when the
  * evaluation exceeds `budget`.
  */
-export type Test = (values: Values, budget?: EvaluationBudget) => boolean;
+export type ConditionTest = (values: Values, budget?: EvaluationBudget) => boolean;
 
 type Compare = (found: Json, value: Json, budget: EvaluationBudget) => boolean;
 type PlainCompare = (found: Json, value: Json) => boolean;
@@ -91,7 +91,7 @@ export interface ConditionParts {
 export function compileCondition(
   condition: unknown,
   { patterns = [], paths = [] }: ConditionParts = {},
-): Test | readonly Issue[] {
+): ConditionTest | readonly Issue[] {
   const found = { issues: [], patterns, paths };
   const test = compileGroup(condition, '', 0, found);
   return found.issues.length > 0 ? found.issues : test;
@@ -104,7 +104,7 @@ interface Findings {
   readonly paths: Segments[];
 }
 
-function compileGroup(group: unknown, prefix: string, depth: number, found: Findings): Test {
+function compileGroup(group: unknown, prefix: string, depth: number, found: Findings): ConditionTest {
   const { issues } = found;
   const fault = (name: string, message: string) => {
     issues.push({ field: `${prefix}${name}`, message });
@@ -135,7 +135,7 @@ function compileRule(
   rule: Readonly<Record<string, unknown>>,
   prefix: string,
   { issues, patterns, paths }: Findings,
-): Test {
+): ConditionTest {
   const { field = '', operator = DEFAULT_OPERATOR, value = null } = rule;
   const collect = <T>(name: string, work: () => T): T | null => {
     try {

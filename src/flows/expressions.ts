@@ -1,7 +1,7 @@
 /**
  * Expressions of automations and journeys: `{{trigger.entity.name}}` in the texts of a definition. They are paths,
- * never code: compiled once, resolved against plain values, own members only. Their output is limited, as a text may
- * name a large value many times (docs/specification/automations.md#expressions).
+ * never code: compiled once, and resolved against own members of plain values. Their output is limited, because a text
+ * may name a large value many times (docs/specification/automations.md#expressions).
  */
 
 import { carryWritten, type JsonValue, writtenMember } from '../db/written-json.ts';
@@ -64,8 +64,7 @@ export const MAX_DEPTH = 64;
 const URLENCODE = /^urlencode\s+/;
 
 /**
- * The root of records that `trigger.entity` refers to, by relation. No expression can name it, because it is not one
- * segment.
+ * The root of the records that relations of `trigger.entity` refer to. It contains a dot, so no expression can name it.
  */
 export const RELATED_RECORDS = 'trigger.entity';
 
@@ -80,7 +79,7 @@ interface Path {
 }
 
 /** Data that is collected while a value is compiled. */
-interface Compiling {
+interface Compilation {
   readonly ownTemplates: readonly string[];
   readonly paths: Segments[];
   /** Parts that consist of one expression. */
@@ -98,7 +97,7 @@ interface OutputBudget {
  * @throws FlowError naming the text with an invalid path or an unclosed expression.
  */
 export function compileTemplate(value: unknown, ownTemplates: readonly string[] = []): Template {
-  const compiling: Compiling = { ownTemplates, paths: [], singles: [] };
+  const compiling: Compilation = { ownTemplates, paths: [], singles: [] };
   const { build, isFixed } = compileValue(value, '', 0, compiling);
   const { paths, singles } = compiling;
   return {
@@ -180,7 +179,7 @@ function compileValue(
   value: unknown,
   field: string,
   depth: number,
-  compiling: Compiling,
+  compiling: Compilation,
 ): { readonly build: Compiled; readonly isFixed: boolean } {
   if (depth > MAX_DEPTH) throw new FlowError(`must not be nested deeper than ${MAX_DEPTH} levels`, field);
   if (typeof value === 'string') return compileText(value, field, compiling);
@@ -214,7 +213,7 @@ function compileValue(
   return { isFixed: true, build: () => fixed };
 }
 
-function compileText(text: string, field: string, { ownTemplates, paths, singles }: Compiling) {
+function compileText(text: string, field: string, { ownTemplates, paths, singles }: Compilation) {
   const parts = ownTemplates.includes(field) ? splitOwnTemplate(text, field) : splitText(text, field);
   for (const part of parts) if (typeof part !== 'string') paths.push(part.segments);
   const [first, ...others] = parts;

@@ -18,7 +18,7 @@ import { ALREADY_IN_JOURNEY } from './errors.ts';
 import { type JourneyRow, journeys, states } from './resource.ts';
 import { Counts, EnterBody, EnterReply } from './schema.ts';
 import {
-  afterDeletion,
+  cleanUpDeletedJourney,
   ENTER_CHECKS,
   enterJourney,
   exitState,
@@ -76,7 +76,7 @@ export const routes: readonly Route[] = [
   }),
   deleteRoute(journeys, family, {
     summary: 'Deletes a journey; running states become `exited`, history stays readable',
-    after: afterDeletion,
+    after: cleanUpDeletedJourney,
   }),
   defineRoute({
     id: 'journeys.enter',

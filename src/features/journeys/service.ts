@@ -90,7 +90,10 @@ export async function replacedJourneyColumns(
 }
 
 /** Removes the watches of a deleted journey and starts the job that ends its states. */
-export async function afterDeletion({ db, platform }: MemberContext, { id }: JourneyRow): Promise<void> {
+export async function cleanUpDeletedJourney(
+  { db, platform }: MemberContext,
+  { id }: JourneyRow,
+): Promise<void> {
   await signalQueue.unwatch(db, id);
   await platform.jobs.enqueue(db, endJourney, { tenantId: db.tenantId, journeyId: id });
 }

@@ -4,7 +4,7 @@ import type { ReportType } from '../../reports/report.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { deleteTransmissions, findOwnMailState } from '../mail/api.ts';
-import { deleteFile, failMail, listWritten, restartExport } from './queries.ts';
+import { deleteFile, failMail, listExportsWithFile, restartExport } from './queries.ts';
 
 const ERASED = 'Data in the export was erased before it was sent. Request it again.';
 
@@ -14,7 +14,7 @@ export async function eraseFiles(
   { tenantId, type }: { readonly tenantId: string; readonly type: ReportType },
 ): Promise<void> {
   const db = platform.scoped(wholeTenant(tenantId));
-  for (const id of await listWritten(db, type)) await db.transaction((tx) => eraseFile(tx, id));
+  for (const id of await listExportsWithFile(db, type)) await db.transaction((tx) => eraseFile(tx, id));
 }
 
 /** Deletes the file of an export. A running export restarts, because it may have read the erased data. */

@@ -5,7 +5,7 @@ import { REPORT_TYPES, type Report, ReportRefusal, type ReportType } from '../..
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { eraseFiles } from './erasure.ts';
 import { writeExport } from './export-writer.ts';
-import { listWritten } from './queries.ts';
+import { listExportsWithFile } from './queries.ts';
 import { removeOldExports } from './retention.ts';
 
 const Id = Type.String();
@@ -44,6 +44,6 @@ export const removeOldJob = defineJob({
 
 /** Enqueues the deletion of files and mails with records of a kind. Called by transactions that erase such records. */
 export async function eraseExports(platform: Platform, tx: ScopedDb, type: ReportType): Promise<void> {
-  if ((await listWritten(tx, type)).length === 0) return;
+  if ((await listExportsWithFile(tx, type)).length === 0) return;
   await platform.jobs.enqueue(tx, eraseFilesJob, { tenantId: tx.tenantId, type });
 }

@@ -99,7 +99,7 @@ export async function findPart(
 }
 
 /** Returns the exports of a kind that have a file or are running. */
-export async function listWritten(db: ScopedDb, type: ReportType): Promise<string[]> {
+export async function listExportsWithFile(db: ScopedDb, type: ReportType): Promise<string[]> {
   const rows = await db.query
     .selectFrom('report_exports')
     .select('id')

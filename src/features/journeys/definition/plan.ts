@@ -36,7 +36,7 @@ export function templateOf(step: Step): Template | null {
 }
 
 /** Keys of the possible next steps; null if the journey may end here. */
-export function exitsOf(step: Step, following: string | null): readonly (string | null)[] {
+export function nextStepKeys(step: Step, following: string | null): readonly (string | null)[] {
   switch (step.type) {
     case 'exit':
       return [];

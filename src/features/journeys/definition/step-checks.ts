@@ -5,7 +5,7 @@ import { isZone } from '../../../flows/time-zones.ts';
 import { isAddress, sendableAddress } from '../../../mail/address.ts';
 import { isTime } from '../../../resources/filter-values.ts';
 import type { Step, StepOf } from '../schema.ts';
-import { exitsOf, templateOf } from './plan.ts';
+import { nextStepKeys, templateOf } from './plan.ts';
 import { isTimeOfDay } from './wait-times.ts';
 
 /** Allowed difference of the sum of percents from 100: thirds have few digits. */
@@ -121,7 +121,7 @@ function findUnreachable(steps: readonly Step[]): Issue[] {
     const step = steps[index];
     if (step === undefined || reached.has(index)) continue;
     reached.add(index);
-    for (const key of exitsOf(step, steps[index + 1]?.key ?? null))
+    for (const key of nextStepKeys(step, steps[index + 1]?.key ?? null))
       if (key !== null) waiting.push(indexes.get(key) ?? -1);
   }
   return steps.flatMap((_step, index) =>

@@ -13,7 +13,7 @@ import type { SubscriberMerge } from '../../contacts/api.ts';
 import { laneOf, type Plan } from '../definition/plan.ts';
 import type { Mails } from '../resource.ts';
 import type { HistoryEntry, Status } from '../schema.ts';
-import type { Awaited } from '../states/awaited-events.ts';
+import type { AwaitedEvent } from '../states/awaited-events.ts';
 import { JOURNEY_CALLS, JOURNEY_STEPS } from '../states/queue-names.ts';
 import { type Progress, walkSteps } from '../steps/step-walk.ts';
 import type { PlannedMessage } from './mail-preparation.ts';
@@ -31,7 +31,7 @@ export interface StepNote {
   readonly arrivedAt: Date;
   /** End of the wait; null if it does not wait. */
   readonly waitsUntil: Date | null;
-  readonly awaited: Awaited | null;
+  readonly awaited: AwaitedEvent | null;
   readonly lane: 'steps' | 'calls' | 'parked';
   readonly stepsTaken: number;
   readonly entries: readonly HistoryEntry[];

@@ -11,7 +11,7 @@ import { type MailSubscriber, subscriberTemplateData } from '../../marketing/api
 import type { SplitDetails } from '../definition/split.ts';
 import type { Mails } from '../resource.ts';
 import type { Step, StepOf } from '../schema.ts';
-import { type Awaited, awaitedEvent, hasOccurred } from '../states/awaited-events.ts';
+import { type AwaitedEvent, awaitedEvent, hasOccurred } from '../states/awaited-events.ts';
 import type {
   CallResult,
   MailResult,
@@ -163,7 +163,7 @@ export class RunEnvironment implements StepEnvironment {
   }
 
   /** Returns the event that the current step waits for. */
-  awaited(step: StepOf<'wait_for'>): Awaited | null {
+  awaited(step: StepOf<'wait_for'>): AwaitedEvent | null {
     return awaitedEvent(step, this.#arrivedAt, this.#mails);
   }
 

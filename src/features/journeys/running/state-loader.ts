@@ -99,7 +99,7 @@ export function versionOf({ target_id, journey_version }: LoadedState) {
   return { journeyId: target_id, version: journey_version };
 }
 
-/** Reads states. `bytes` is the size of the trigger and the subscriber's fields; above `maxBytes` the trigger is left out. */
+/** Reads states. `bytes` is the size of the trigger and the subscriber's fields. Above `maxBytes` it omits the trigger. */
 async function findStates(
   db: ScopedDb,
   claims: readonly Claim[],

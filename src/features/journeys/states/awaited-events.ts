@@ -3,7 +3,7 @@ import type { Mails } from '../resource.ts';
 import type { StepOf } from '../schema.ts';
 
 /** The event that wakes a state. */
-export interface Awaited {
+export interface AwaitedEvent {
   readonly key: string;
   /** Earlier events do not count. */
   readonly since: Date;
@@ -21,7 +21,7 @@ export interface OccurredEvent {
 const EPOCH = new Date(0);
 
 /** Returns the event that a step waits for; null if it cannot occur because the message was not sent. */
-export function awaitedEvent(step: StepOf<'wait_for'>, arrivedAt: Date, mails: Mails): Awaited | null {
+export function awaitedEvent(step: StepOf<'wait_for'>, arrivedAt: Date, mails: Mails): AwaitedEvent | null {
   const since = countedSince(step, arrivedAt, mails);
   if (step.event === 'open' || step.event === 'click') {
     if (step.step === undefined) return { key: step.event, since };
@@ -43,7 +43,7 @@ export function eventKeys({ type, reference }: Pick<OccurredEvent, 'type' | 'ref
 }
 
 /** True if the awaited event has occurred; `heard` has the time of the last event for each key. */
-export function hasOccurred(heard: Readonly<Record<string, string>>, awaited: Awaited | null): boolean {
+export function hasOccurred(heard: Readonly<Record<string, string>>, awaited: AwaitedEvent | null): boolean {
   const last = awaited === null ? undefined : heard[awaited.key];
   return awaited !== null && last !== undefined && new Date(last) >= awaited.since;
 }

@@ -11,7 +11,7 @@ const MAX_STEPS_PER_WALK = 100;
 export type Progress = WalkResult<string, HistoryEntry> & { readonly taken: number };
 
 /** Start of a walk. */
-export interface Start {
+export interface WalkStart {
   readonly plan: Plan;
   /** Key of the first step. */
   readonly from: string;
@@ -21,7 +21,7 @@ export interface Start {
 
 /** Continues a journey until it waits, ends, fails or has effects to write. More than `MAX_STEPS_TAKEN` steps fail it. */
 export async function walkSteps(
-  { plan, from, stepsBefore }: Start,
+  { plan, from, stepsBefore }: WalkStart,
   environment: StepEnvironment,
 ): Promise<Progress> {
   let taken = 0;

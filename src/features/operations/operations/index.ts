@@ -5,7 +5,7 @@ import { examples } from './examples.ts';
 import { failedJobRetention, idempotencyRetention, vacuumEmbedded } from './jobs.ts';
 import { pageRoutes } from './page-routes.ts';
 import { NOT_READY, routes } from './routes.ts';
-import { showStoredBytes } from './stored-bytes-gauge.ts';
+import { registerStoredBytesGauge } from './stored-bytes-gauge.ts';
 
 export { probeDatabase } from './readiness.ts';
 
@@ -19,5 +19,5 @@ export const operations: Feature = {
   retentions: [idempotencyRetention, failedJobRetention, bucketRetention],
   sealed: [sealedAnswers],
   errors: [NOT_READY],
-  start: showStoredBytes,
+  start: registerStoredBytesGauge,
 };

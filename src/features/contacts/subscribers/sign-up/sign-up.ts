@@ -31,7 +31,7 @@ export interface SignUp extends Groups {
   readonly firstName: string;
   readonly lastName: string | null;
   readonly subscriptionTypeIds: readonly string[];
-  /** Confirmation by new subscribers; null if none is needed. */
+  /** How new subscribers confirm their address; null if they need not. */
   readonly confirmation: { readonly templateId: string | null } | null;
 }
 
@@ -87,7 +87,7 @@ export async function prepareSignUp(
 export async function applySignUp(ctx: SignUpContext, signUp: PreparedSignUp): Promise<SignUpOutcome> {
   const groups = await lockGroupsOf(ctx.db, signUp.ownerBuId, signUp);
   const { subscriber, isNew } = await findOrCreate(ctx, signUp, groups);
-  if (!isNew) await join(ctx, subscriber, signUp, groups);
+  if (!isNew) await addToGroups(ctx, subscriber, signUp, groups);
   const isUnconfirmed = !subscriber.active && subscriber.inactive_reason === UNCONFIRMED;
   // An unconfirmed address may have been entered by another person.
   if (!isUnconfirmed) await liftUnsubscribe(ctx.platform, ctx.db, subscriber.email, signUp.types);
@@ -136,7 +136,7 @@ async function create(
 }
 
 /** Adds a subscriber to groups and types. Without a change there is no new version. */
-async function join(
+async function addToGroups(
   { db, now, actor }: SignUpContext,
   subscriber: SignUpSubscriber,
   { types }: PreparedSignUp,

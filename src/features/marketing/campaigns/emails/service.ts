@@ -59,7 +59,7 @@ export const EMAIL_CHECKS: readonly BodyCheck<EmailReplace>[] = [
 ];
 
 /** An email with its campaign. */
-export interface InCampaign {
+export interface EmailInCampaign {
   readonly campaign: CampaignRow;
   readonly email: EmailRow;
 }
@@ -69,7 +69,7 @@ export async function findEmail(
   { db }: Pick<MemberContext, 'db'>,
   code: string,
   id: string,
-): Promise<InCampaign> {
+): Promise<EmailInCampaign> {
   const campaign = await getRecord(db, campaigns, code);
   const email = await findRecord(db, emails, id);
   if (email === null || email.campaign_code !== code) throw new AppError(EMAIL_NOT_FOUND);
@@ -82,7 +82,7 @@ export async function lockEmail(
   code: string,
   id: string,
   role: Role,
-): Promise<InCampaign> {
+): Promise<EmailInCampaign> {
   await getLockedCampaign(ctx.db, code);
   const { campaign } = await findEmail(ctx, code, id);
   return { campaign, email: await lockRecord(ctx, emails, id, role) };

@@ -19,7 +19,7 @@ import {
 import { previewData } from '../sending/recipient-resolver.ts';
 import { groupsOf, sendingOf } from '../sending/sending-start.ts';
 import type { ContentSnapshot } from './content.ts';
-import { findEmail, type InCampaign } from './service.ts';
+import { type EmailInCampaign, findEmail } from './service.ts';
 
 /** Checks of an email before its test is written. */
 export interface TestPreparation {
@@ -102,7 +102,7 @@ async function writeTest(
     email,
     subscriber,
     snapshot,
-  }: InCampaign & { subscriber: MailSubscriber; snapshot: ContentSnapshot },
+  }: EmailInCampaign & { subscriber: MailSubscriber; snapshot: ContentSnapshot },
   addresses: readonly string[],
 ): Promise<string> {
   const transmissionId = uuidv7();

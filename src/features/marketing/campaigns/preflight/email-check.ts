@@ -5,7 +5,7 @@ import { areMembersCurrent } from '../../../contacts/api.ts';
 import { PREVIEW_MESSAGE_ID, unsubscribeLinks } from '../../../mail/api.ts';
 import { type ContentCheck, type ContentSnapshot, readContent } from '../emails/content.ts';
 import type { EmailRow } from '../emails/resource.ts';
-import type { InCampaign } from '../emails/service.ts';
+import type { EmailInCampaign } from '../emails/service.ts';
 import { findMailSubscribers, type MailSubscriber, SAMPLE_SUBSCRIBER } from '../sending/mail-subscribers.ts';
 import { previewData } from '../sending/recipient-resolver.ts';
 import { groupsOf, sendingOf } from '../sending/sending-start.ts';
@@ -51,7 +51,7 @@ export function isPlaceholder({ content, ...email }: EmailRow): boolean {
 /** Checks an email. Call it outside of transactions: it waits for rendering threads. @throws AppError TIMEOUT. */
 export async function checkEmail(
   platform: Platform,
-  { campaign, email }: InCampaign,
+  { campaign, email }: EmailInCampaign,
   options: CheckOptions,
 ): Promise<EmailCheck> {
   const db = platform.scoped(unitScope(email.tenant_id, email.owner_bu_id));
@@ -99,7 +99,7 @@ export async function checkEmail(
 /** Renders the content for one subscriber of each shape, or for sample data if there are none. */
 async function renderSampleContent(
   platform: Platform,
-  { campaign, email }: InCampaign,
+  { campaign, email }: EmailInCampaign,
   snapshot: ContentSnapshot,
   audience: RecipientShapes,
   { now, deadline }: CheckOptions,

@@ -65,7 +65,7 @@ export async function renderSamples(
       if (result.ok) {
         htmlBytes = Math.max(htmlBytes, Buffer.byteLength(result.html));
         rendered += 1;
-        empty += showsNothing(result.html) ? 1 : 0;
+        empty += isBlank(result.html) ? 1 : 0;
         continue;
       }
       addFault(faults, result.error, sample.count);
@@ -78,7 +78,7 @@ export async function renderSamples(
 }
 
 /** True if a reader of the HTML would see nothing. */
-function showsNothing(html: string): boolean {
+function isBlank(html: string): boolean {
   if (html.length > LONG_HTML || /<(?:img|svg|video|hr|table)\b/i.test(html)) return false;
   const text = html
     .replaceAll(/<(style|head|script)\b[^>]*>[^<]*<\/\1>/gi, '')

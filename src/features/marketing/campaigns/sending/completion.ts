@@ -9,7 +9,7 @@ import { findEndedPosition, recordEndedPosition } from './queries.ts';
 /**
  * Ends an email without pending messages. Returns false if its audience snapshot is unfinished or its sending is unknown.
  */
-export async function endWhenSent(
+export async function endIfSent(
   platform: Platform,
   db: ScopedDb,
   emailId: string,
