@@ -99,6 +99,38 @@ for (const [value, message] of [
   });
 }
 
+test('limits and formats are described in plain words', () => {
+  const check = compileBodyCheck(
+    Type.Object({
+      name: Type.String({ minLength: 1 }),
+      code: Type.String({ minLength: 3 }),
+      title: Type.String({ maxLength: 1 }),
+      tags: Type.Array(Type.String(), { minItems: 1 }),
+      lists: Type.Array(Type.String(), { maxItems: 2 }),
+      page: Type.Integer({ minimum: 1 }),
+      limit: Type.Integer({ maximum: 100 }),
+      share: Type.Number({ exclusiveMinimum: 0 }),
+      rate: Type.Number({ exclusiveMaximum: 1 }),
+      email: Type.String({ format: 'email' }),
+    }),
+    INVALID_REQUEST,
+  );
+  const given = { name: '', code: 'a', title: 'ab', tags: [], lists: ['', '', ''], page: 0, limit: 101 };
+  const issues = issuesOf(check, { ...given, share: 0, rate: 1, email: 'x' });
+  assert.deepEqual(Object.fromEntries(issues.map(({ field, message }) => [field, message])), {
+    name: 'must not be empty',
+    code: 'must be at least 3 characters',
+    title: 'must be at most 1 character',
+    tags: 'must have at least 1 item',
+    lists: 'must have at most 2 items',
+    page: 'must be at least 1',
+    limit: 'must be at most 100',
+    share: 'must be greater than 0',
+    rate: 'must be less than 1',
+    email: 'must be a valid email address',
+  });
+});
+
 test('a union of constants lists all of them', () => {
   const issues = issuesOf(body, { name: 'n', kind: 'c', items: [] });
   assert.deepEqual(issues, [{ field: 'kind', message: 'must be "a" or "b"' }]);

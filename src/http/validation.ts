@@ -187,9 +187,45 @@ function describeUnion(errors: readonly TLocalizedValidationError[]): string {
   return `must be ${allowed.join(' or ')}`;
 }
 
-function describe(error: TLocalizedValidationError): string {
-  if (error.keyword === 'enum') return `must be one of ${error.params.allowedValues.map(String).join(', ')}`;
-  return error.message;
+/** Names of formats in messages. */
+const FORMATS: Readonly<Record<string, string>> = {
+  email: 'email address',
+  uri: 'URL',
+  uuid: 'UUID',
+  date: 'date (YYYY-MM-DD)',
+  'date-time': 'date and time (ISO 8601)',
+};
+
+/** Returns the message of an error. Replaces those of the validator that are hard to read. */
+function describe({ keyword, params, message }: TLocalizedValidationError): string {
+  switch (keyword) {
+    case 'enum':
+      return `must be one of ${params.allowedValues.map(String).join(', ')}`;
+    case 'minLength':
+      return params.limit === 1 ? 'must not be empty' : `must be at least ${params.limit} characters`;
+    case 'maxLength':
+      return `must be at most ${count(params.limit, 'character')}`;
+    case 'minItems':
+      return `must have at least ${count(params.limit, 'item')}`;
+    case 'maxItems':
+      return `must have at most ${count(params.limit, 'item')}`;
+    case 'minimum':
+      return `must be at least ${params.limit}`;
+    case 'maximum':
+      return `must be at most ${params.limit}`;
+    case 'exclusiveMinimum':
+      return `must be greater than ${params.limit}`;
+    case 'exclusiveMaximum':
+      return `must be less than ${params.limit}`;
+    case 'format':
+      return `must be a valid ${FORMATS[params.format] ?? params.format}`;
+    default:
+      return message;
+  }
+}
+
+function count(limit: number | bigint, noun: string): string {
+  return `${limit} ${noun}${Number(limit) === 1 ? '' : 's'}`;
 }
 
 /** Says that a member is missing; if its schema at `path` allows certain values only, names them. */
