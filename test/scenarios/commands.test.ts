@@ -139,7 +139,10 @@ test('errors are one line on standard error, and wrong usage exits with 2', asyn
   ]);
   assert.equal(command, 'tessera: unknown command bogus (tessera --help)\n');
   assert.match(option, /^tessera check: Unknown option '--all' \(tessera check --help\)$/m);
-  assert.match(faults, /^tessera create-tenant: --code must match .*; --email must match .* \(tessera/);
+  assert.match(
+    faults,
+    /^tessera create-tenant: --code must match .*; --email must be a valid email address \(tessera/,
+  );
   assert.match(path, /x cannot be written: ENOENT/);
   assert.deepEqual([help.code, help.errors], [0, '']);
   assert.match(help.output, /^Usage: tessera COMMAND/);
