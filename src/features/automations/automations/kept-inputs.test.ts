@@ -70,7 +70,7 @@ test('beyond half of the quota ended runs keep neither input nor results and can
     ],
   );
   const refused = await site.api.post(`/api/automations/heard/runs/${last.run_id}/replay`, undefined, 409);
-  assert.match(refused.text, /input is no longer stored/);
+  assert.match(refused.text, /no longer has its input/);
 });
 
 test('a hook answers 429 while waiting runs fill the quota of its own tenant', async () => {

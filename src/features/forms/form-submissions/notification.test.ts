@@ -146,7 +146,7 @@ test('a mail contains the names of files, the start of long answers, and no more
   const [mail] = await mailsTo(email);
   assert.match(mail.text, /^CV: cv\.txt\nC 0: c0 y+…\n/);
   assert.doesNotMatch(mail.text, /base64|C 39:/);
-  assert.match(mail.text, /the other answers are in the submission/);
+  assert.match(mail.text, /The submission has the other answers/);
   assert.ok(mail.text.length < 110_000);
 });
 

@@ -60,6 +60,6 @@ test('content with too long snippets in total is rejected with the name of the s
   ];
   for (const { status, text } of answers) {
     assert.equal(status, 422, text);
-    assert.match(text, /With the snippet \\"large b\\"/);
+    assert.match(text, /the limit is reached at \\"large b\\"/);
   }
 });
