@@ -4,6 +4,7 @@ import { readdir } from 'node:fs/promises';
 import { type ClientRequest, request } from 'node:http';
 import { join, relative } from 'node:path';
 import sharp from 'sharp';
+import { errorsBehind } from './app-errors.ts';
 import type { Answer, Client } from './client.ts';
 
 /** A part of a form: text or a file. */
@@ -20,7 +21,7 @@ export async function upload(api: Client, parts: readonly Part[], status = 200):
   const headers = { 'content-type': encoded.headers.get('content-type') ?? '' };
   const rawBody = Buffer.from(await encoded.arrayBuffer());
   const answer = await api.send('POST', '/api/assets', { rawBody, headers });
-  assert.equal(answer.status, status, answer.text);
+  assert.equal(answer.status, status, answer.text + errorsBehind(answer));
   return answer;
 }
 
