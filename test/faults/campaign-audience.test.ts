@@ -10,7 +10,7 @@ export const runsOn = ['server'];
 
 const app = await startTestApp();
 const UNMET =
-  'references an audience that can have no members: filters.additional_fields_data.size.value must be a number';
+  'references an audience that cannot have members: filters.additional_fields_data.size.value must be a number';
 
 /** Defines the field `size`, or removes its definition. */
 function define({ api }: MailTenant, type: string | null) {
