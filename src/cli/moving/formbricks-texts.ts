@@ -28,7 +28,7 @@ export class SurveyTexts {
   readonly #questions: ReadonlySet<string>;
   readonly #onLostAnswer: (name: string) => void;
 
-  /** `onLostAnswer` is told of hidden fields and variables in texts. */
+  /** `onLostAnswer` is called for hidden fields and variables in texts. */
   constructor(
     { languages }: FormbricksSurvey,
     questions: readonly string[],

@@ -36,7 +36,7 @@ export type StrapiPlan = ContentPlan | LinkPlan;
 
 const POSITION = 'position';
 
-/** Attributes that refer to users of the admin panel, whom Strapi does not export. */
+/** Attributes that refer to users of the admin panel, which Strapi does not export. */
 const OF_ADMINS = ['createdBy', 'updatedBy'];
 /** Types whose entries are imported otherwise, or mean nothing outside Strapi. */
 const SILENT = ['plugin::i18n.locale'];
