@@ -96,6 +96,9 @@ test('hundreds of memberships with hundreds of grants are listed completely, in 
   assert.ok((await answerMemberships(db)) instanceof LargeAnswer);
   const { results } = (await api.get('/api/client/v1/memberships')).body;
   assert.equal(results[0].grants.length, grants);
+  const names = (await api.get('/api/client/v1/members/names')).body.results;
+  const ids = new Set(names.map((each: { membership_id: string }) => each.membership_id));
+  assert.deepEqual([names.length, ids.size], [memberships + 1, memberships + 1]);
 });
 
 test('a tenant has at most a thousand active units', async () => {

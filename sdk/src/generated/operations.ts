@@ -35,6 +35,9 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     delete: 'DELETE /api/client/v1/memberships/{membership_id} ApiKey',
     resendInvitation: 'POST /api/client/v1/memberships/{membership_id}/invitation ApiKey i',
   },
+  members: {
+    names: 'GET /api/client/v1/members/names ApiKey',
+  },
   invitations: {
     get: 'GET /auth/invitations/{token} None',
     accept: 'POST /auth/invitations/{token} None ji',

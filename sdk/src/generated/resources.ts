@@ -168,6 +168,7 @@ import type {
   MarketingEvents,
   MarketingEventsAccepted,
   MarketingEventsQuery,
+  MemberNames,
   MembershipCreate,
   MembershipCreated,
   MembershipIdReply,
@@ -825,6 +826,10 @@ export interface Resources {
      * The previous link expires. The new one is valid for 7 days.
      */
     resendInvitation(membershipId: string, options?: CallOptions): Promise<InvitationSent>;
+  };
+  readonly members: {
+    /** Lists the names of all members, without addresses */
+    names(options?: CallOptions): Promise<MemberNames>;
   };
   readonly invitations: {
     /** Reads the invitation of a link */

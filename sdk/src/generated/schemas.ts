@@ -2275,6 +2275,16 @@ export interface MarketingEventsQuery {
   filters?: Record<string, unknown> | undefined;
 }
 
+export interface MemberName {
+  membership_id: string;
+  user_id: string;
+  name: string;
+}
+
+export interface MemberNames {
+  results: MemberName[];
+}
+
 export interface Membership {
   membership_id: string;
   user_id: string;

@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { grantResource } from './resource.ts';
-import type { Grant, Membership } from './schema.ts';
+import type { Grant, MemberName, Membership } from './schema.ts';
 
 /** Lists the memberships with these ids, newest first. */
 export async function listMemberships(db: ScopedDb, ids: readonly string[]): Promise<Membership[]> {
@@ -45,6 +45,18 @@ export function listPositions(
   if (after === null) return all.execute();
   const isAfter = sql<SqlBool>`(m.created_at, m.membership_id) < (${after.position}::timestamptz, ${after.membership_id}::uuid)`;
   return all.where(isAfter).execute();
+}
+
+/** Lists the names of the members after an id, in the order of their ids, which is that of their creation. */
+export function listNames(db: ScopedDb, after: string | null, limit: number): Promise<MemberName[]> {
+  return db.query
+    .selectFrom('memberships as m')
+    .innerJoin('users as u', 'u.user_id', 'm.user_id')
+    .select(['m.membership_id', 'm.user_id', 'u.name'])
+    .$if(after !== null, (query) => query.where('m.membership_id', '>', after ?? ''))
+    .orderBy('m.membership_id')
+    .limit(limit)
+    .execute();
 }
 
 /** Finds the oldest active membership of the user with this address, or of an owner. */

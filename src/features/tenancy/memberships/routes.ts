@@ -7,10 +7,12 @@ import { type AnsweredPage, orderedPage } from '../../../resources/paging.ts';
 import { answerMembershipPage, answerMemberships } from './answer-list.ts';
 import { DUPLICATE_MEMBERSHIP, LAST_TENANT_ADMIN } from './errors.ts';
 import { resendInvitation } from './invitations/service.ts';
+import { answerNames } from './names.ts';
 import { membershipResource } from './resource.ts';
 import {
   checkInvite,
   InvitationSent,
+  MemberNames,
   Membership,
   MembershipCreate,
   MembershipCreated,
@@ -56,6 +58,16 @@ export const routes: readonly Route[] = [
     reply: Type.Unsafe<AnsweredPage<Membership>>(orderedPage(Membership)),
     handler: (ctx, { query }) =>
       requestsPage(query) ? answerMembershipPage(ctx.db, readListQuery(query)) : answerMemberships(ctx.db),
+  }),
+  defineRoute({
+    id: 'members.names',
+    method: 'GET',
+    path: '/api/client/v1/members/names',
+    summary: 'Lists the names of all members, without addresses',
+    tag,
+    access: 'member',
+    reply: MemberNames,
+    handler: (ctx) => answerNames(ctx.db),
   }),
   defineRoute({
     id: 'memberships.update',

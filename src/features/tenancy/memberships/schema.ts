@@ -68,6 +68,16 @@ export const Membership = Type.Object(
 );
 export type Membership = Static<typeof Membership>;
 
+/** A member's name, for clients that show who did something. It has no address, because every member may read it. */
+const MemberName = Type.Object(
+  { membership_id: Type.String(), user_id: Type.String(), name: Type.String() },
+  { title: 'MemberName' },
+);
+export type MemberName = Static<typeof MemberName>;
+
+/** Reply with the names of all members. */
+export const MemberNames = Type.Object({ results: Type.Array(MemberName) }, { title: 'MemberNames' });
+
 /** Body of a create. */
 export const MembershipCreate = Type.Object(
   {
