@@ -1,0 +1,99 @@
+/**
+ * Bundles the console into `console/dist/assets`, with compressed copies, and lists in `console/dist/manifest.json` what a
+ * page has to load. Fails if the first screen needs more than its size budget.
+ */
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { type BuildOptions, build, type Metafile } from 'esbuild';
+import { icons } from './icons.ts';
+import { onlyOurLocales } from './locales.ts';
+import { compiledMessages } from './messages.ts';
+
+const FOLDER = join(import.meta.dirname, '..');
+const DIST = join(FOLDER, 'dist');
+const MAIN = 'console/main.tsx';
+const SIGN_IN = 'console/sign-in.css';
+/** What the first screen may download, in bytes after Brotli. */
+const BUDGET = { js: 180_000, css: 15_000 };
+
+const options: BuildOptions = {
+  absWorkingDir: join(FOLDER, '..'),
+  entryPoints: [MAIN, SIGN_IN],
+  outdir: 'console/dist/assets',
+  bundle: true,
+  splitting: true,
+  minify: true,
+  metafile: true,
+  format: 'esm',
+  jsx: 'automatic',
+  target: ['chrome125', 'firefox128', 'safari17.5'],
+  entryNames: '[name]-[hash]',
+  chunkNames: '[name]-[hash]',
+  assetNames: '[name]-[hash]',
+  loader: { '.woff2': 'file' },
+  define: { 'process.env.NODE_ENV': '"production"' },
+  legalComments: 'linked',
+  logLevel: 'warning',
+  plugins: [icons, compiledMessages, onlyOurLocales],
+};
+
+await rm(DIST, { recursive: true, force: true });
+const { metafile } = await build(options);
+if (metafile === undefined) throw new Error('esbuild returned no metafile');
+const scripts = filesOfEntry(metafile, MAIN);
+const sizes = await compressAll(Object.keys(metafile.outputs));
+await mkdir(DIST, { recursive: true });
+await writeFile(join(DIST, 'manifest.json'), JSON.stringify(manifest(metafile, scripts)));
+checkBudget();
+
+/** Output files that an entry point needs before it can run: itself, then what it imports statically. */
+function filesOfEntry({ outputs }: Metafile, entry: string): string[] {
+  const start = Object.keys(outputs).find((file) => outputs[file]?.entryPoint === entry);
+  if (start === undefined) throw new Error(`esbuild wrote no file for ${entry}`);
+  const found = new Set([start]);
+  for (const file of found)
+    for (const { path, kind } of outputs[file]?.imports ?? [])
+      if (kind === 'import-statement') found.add(path);
+  return [...found];
+}
+
+/** The lists of files by their use; names are relative to `console/dist/assets`. */
+function manifest({ outputs }: Metafile, [main = '', ...chunks]: readonly string[]): object {
+  const names = Object.keys(outputs).map((file) => basename(file));
+  const pick = (pattern: RegExp) => names.filter((name) => pattern.test(name));
+  return {
+    scripts: [basename(main)],
+    preload: chunks.map((file) => basename(file)),
+    styles: pick(/^main-\w+\.css$/),
+    signIn: { styles: pick(/^sign-in-\w+\.css$/) },
+    fonts: pick(/^inter-latin-wght-normal-\w+\.woff2$/),
+  };
+}
+
+/** Writes `.br` and `.gz` copies of text files. Returns sizes after Brotli by file. */
+async function compressAll(files: readonly string[]): Promise<Map<string, number>> {
+  const found = new Map<string, number>();
+  const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
+  for (const file of files.filter((each) => /\.(js|css)$/.test(each))) {
+    const path = join(options.absWorkingDir ?? '', file);
+    const body = await readFile(path);
+    const brotli = await promisify(brotliCompress)(body, { params });
+    await writeFile(`${path}.br`, brotli);
+    await writeFile(`${path}.gz`, await promisify(gzip)(body, { level: 9 }));
+    found.set(file, brotli.byteLength);
+  }
+  return found;
+}
+
+function checkBudget(): void {
+  const size = (files: readonly string[]) => files.reduce((sum, file) => sum + (sizes.get(file) ?? 0), 0);
+  const js = size(scripts);
+  const css = size([...sizes.keys()].filter((file) => /main-\w+\.css$/.test(file)));
+  process.stdout.write(
+    `console: scripts ${js} of ${BUDGET.js} bytes, styles ${css} of ${BUDGET.css} bytes (Brotli)\n`,
+  );
+  if (js > BUDGET.js || css > BUDGET.css)
+    throw new Error("The console's first screen exceeds its size budget.");
+}

@@ -1,0 +1,39 @@
+/** What a feature adds to the console: the manifest in `features/<name>/index.ts`. */
+import type { AnyRoute } from '@tanstack/react-router';
+import type { LocalizedText } from './texts/locales.ts';
+import type { IconName } from './ui/icon-names.ts';
+
+/** Groups of the navigation, in order. */
+export const NAVIGATION_GROUPS = ['overview', 'connections', 'settings'] as const;
+
+/** A link of the sidebar. */
+export interface NavigationEntry {
+  readonly group: (typeof NAVIGATION_GROUPS)[number];
+  readonly title: LocalizedText;
+  readonly icon: IconName;
+  /** Path below the tenant: '' is its home. */
+  readonly path: string;
+  /** Only owners see the link. */
+  readonly isForOwners?: boolean;
+}
+
+/** An entry of the command palette that opens a screen. */
+export interface CommandEntry {
+  readonly title: LocalizedText;
+  readonly icon: IconName;
+  /** Further words that find the command. */
+  readonly keywords?: LocalizedText;
+  /** Path below the tenant. */
+  readonly path: string;
+  readonly search?: Readonly<Record<string, string | boolean>>;
+  /** Only owners can run the command. */
+  readonly isForOwners?: boolean;
+}
+
+/** A feature of the console. */
+export interface Feature {
+  /** Its screens, whose parents are in `routes.ts`. */
+  readonly routes: readonly AnyRoute[];
+  readonly navigation?: readonly NavigationEntry[];
+  readonly commands?: readonly CommandEntry[];
+}
