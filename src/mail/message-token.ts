@@ -14,6 +14,11 @@ export interface MessageRef {
   readonly messageId: string;
 }
 
+/**
+ * Placeholder message id for the links of previews and test mail. Such links look real but have no effect.
+ */
+export const PREVIEW_MESSAGE_ID = '00000000-0000-7000-8000-000000000000';
+
 /** Keys and MAC length of one purpose. */
 export interface TokenSigner {
   /** The first key signs; signatures of all keys are accepted. */

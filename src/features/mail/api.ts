@@ -13,7 +13,6 @@ export {
   isWhitelisted,
   liftUnsubscribe,
   type NewSuppression,
-  normalizeDomain,
   type SubscriberSettings,
   senders,
   subscriberFieldsChange,
@@ -32,9 +31,7 @@ export {
   templateUses,
 } from './email-templates/index.ts';
 export {
-  badLinkReply,
   messageVisits,
-  PREVIEW_MESSAGE_ID,
   type UnsubscribeHandler,
   unsubscribeHandlers,
   unsubscribeLinks,
@@ -49,7 +46,6 @@ export {
   findOwnMailState,
   getRecipientDetails,
   insertMessages,
-  momentOf,
   type OwnMail,
   type RecipientData,
   RecipientDetails,

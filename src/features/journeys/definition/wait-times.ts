@@ -1,6 +1,6 @@
 /** End times of `wait` steps (docs/specification/journeys.md#steps). */
+import { momentOf } from '../../../flows/wall-clock.ts';
 import { readTime } from '../../../resources/filter-values.ts';
-import { momentOf } from '../../mail/api.ts';
 import type { StepOf } from '../schema.ts';
 
 const TIME_OF_DAY = /^([01]\d|2[0-3]):[0-5]\d$/;

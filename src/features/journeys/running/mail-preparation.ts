@@ -1,6 +1,8 @@
 /** Preparation of a step's mails for many subscribers: finds the recipients and renders each mail once to find errors. */
+
 import { v7 as uuidv7 } from 'uuid';
 import { normalizeAddress } from '../../../mail/address.ts';
+import { PREVIEW_MESSAGE_ID } from '../../../mail/message-token.ts';
 import { oncePerPlatform, type Platform } from '../../../platform.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
@@ -9,7 +11,6 @@ import {
   findSuppressions,
   getEmailSettings,
   isWhitelisted,
-  PREVIEW_MESSAGE_ID,
   type RenderResult,
   renderer,
   renderSource,

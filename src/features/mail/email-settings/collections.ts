@@ -1,12 +1,13 @@
 /** Rules of the four collections of the settings beyond their schema, and the whitelist of sandbox mode. */
+
 import { AppError, type ErrorDefinition, type Issue } from '../../../errors/app-error.ts';
 import { VALIDATION_ERROR } from '../../../errors/platform-errors.ts';
 import { type BodyCheck, check, checkEach } from '../../../http/body-checks.ts';
 import { domainOf, isAddress, normalizeAddress } from '../../../mail/address.ts';
+import { normalizeDomain } from '../../../mail/domain-name.ts';
 import { DUPLICATE_SENDER_IDENTITY, invalidSenders } from './errors.ts';
 import type { SettingsReplace } from './resource.ts';
 import type { SenderIdentity, WhitelistRule } from './schema.ts';
-import { normalizeDomain } from './sending-domains/domain-name.ts';
 import type { SendingDomainItem } from './sending-domains/resource.ts';
 import { verifiedNames } from './sending-domains/senders.ts';
 

@@ -27,7 +27,6 @@ export {
   type SubscriberSettings,
 } from './queries.ts';
 export type { EmailSettings } from './resource.ts';
-export { normalizeDomain } from './sending-domains/domain-name.ts';
 export * as senders from './sending-domains/senders.ts';
 export {
   defaultBounceDomain,

@@ -4,9 +4,8 @@ import { eventBuffer } from './event-buffer.ts';
 import { examples } from './examples.ts';
 import { routes } from './routes.ts';
 
-export { badLinkReply } from './bad-link-page.ts';
 export { bounceReceiver } from './bounce-intake.ts';
-export { PREVIEW_MESSAGE_ID, unsubscribeLinks } from './links.ts';
+export { unsubscribeLinks } from './links.ts';
 export { type MailNotice, recordMailNotices } from './mail-notices.ts';
 export {
   deleteMessageEvents,

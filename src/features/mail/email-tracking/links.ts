@@ -5,11 +5,6 @@ import { signTrackingToken } from './tracking-tokens.ts';
 /** Start of the local part of mailto unsubscribe addresses, before the `+`. */
 export const UNSUBSCRIBE_START = 'unsubscribe';
 
-/**
- * Placeholder message id for the links of previews and test mail. Such links look real but have no effect.
- */
-export const PREVIEW_MESSAGE_ID = '00000000-0000-7000-8000-000000000000';
-
 /** Unsubscribe links of a message (RFC 8058, RFC 2369). */
 export interface UnsubscribeLinks {
   /** `PUBLIC_URL/u/{token}`: a POST unsubscribes, a GET shows a page with a button. */

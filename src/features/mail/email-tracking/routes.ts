@@ -1,12 +1,12 @@
 import Type from 'typebox';
 import { AppError } from '../../../errors/app-error.ts';
 import { NOT_FOUND, TOKEN_INVALID } from '../../../errors/platform-errors.ts';
+import { badLinkReply } from '../../../http/bad-link-page.ts';
 import type { RequestContext } from '../../../http/context.ts';
 import { cardHeaders, pageReply } from '../../../http/page.ts';
 import { recipientLanguage } from '../../../http/recipient-texts/recipient-language.ts';
 import { defineRawRoute, type RawReply, type Route } from '../../../http/route.ts';
 import { findTenantBrand } from '../../../http/tenant-brand.ts';
-import { badLinkReply } from './bad-link-page.ts';
 import { addVisit, findUnsubscribeSubject, resubscribe, unsubscribe } from './service.ts';
 import {
   type PageStyle,

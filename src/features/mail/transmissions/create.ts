@@ -1,7 +1,9 @@
 /** Accepts a transmission: checks the body, then inserts the transmission and its messages in one transaction. */
+
 import { v5 as uuidv5, v7 as uuidv7 } from 'uuid';
 import { invalidRequest } from '../../../errors/platform-errors.ts';
 import { storedCause } from '../../../flows/chain.ts';
+import { momentOf } from '../../../flows/wall-clock.ts';
 import type { RequestContext, TenantContext } from '../../../http/context.ts';
 import { domainOf, normalizeAddress } from '../../../mail/address.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
@@ -12,7 +14,6 @@ import { readAddress } from './request-check.ts';
 import type { TransmissionCreate } from './schema.ts';
 import { workQueueOf } from './sending/queue.ts';
 import { type FreeData, LANES, type StoredOptions } from './tables.ts';
-import { momentOf } from './wall-clock.ts';
 
 /** docs/specification/transmissions.md#limits. */
 const TAGS_PER_TENANT = 100;

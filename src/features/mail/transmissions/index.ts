@@ -27,7 +27,6 @@ export {
 export { renderAgain } from './sending/render-again.ts';
 export * as sendingFigures from './sending-statistics.ts';
 export type { StoredContent } from './tables.ts';
-export { momentOf } from './wall-clock.ts';
 
 /** Mail to many recipients, with a queue item per message. */
 export const transmissions: Feature = {

@@ -1,10 +1,11 @@
 /** Rules for the body of a transmission that its schema cannot express: limits in bytes, addresses, content forms. */
+
 import type { Issue } from '../../../errors/app-error.ts';
+import { momentOf } from '../../../flows/wall-clock.ts';
 import { type BodyCheck, check, checkEach } from '../../../http/body-checks.ts';
 import { isAddress, normalizeAddress, sendableAddress } from '../../../mail/address.ts';
 import { parseTarget } from '../../../outbound/target-policy.ts';
 import type { TransmissionCreate } from './schema.ts';
-import { momentOf } from './wall-clock.ts';
 
 const KB = 1024;
 /** docs/specification/transmissions.md#limits. */

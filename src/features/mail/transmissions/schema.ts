@@ -3,7 +3,9 @@ import { nullable } from '../../../http/schemas.ts';
 import { MAX_HEADER_TEXT } from '../../../mail/message.ts';
 import { listParameters } from '../../../resources/list-queries.ts';
 import { type AnsweredPage, listPage, orderedPage, pageOptions } from '../../../resources/paging.ts';
-import { ZONES } from './wall-clock.ts';
+
+/** Time zones in which a transmission can be scheduled (docs/specification/transmissions.md#options). */
+const ZONES = ['America/Sao_Paulo', 'Australia/Brisbane', 'Australia/Sydney', 'UTC'] as const;
 
 /** The most recipients of one transmission (docs/specification/transmissions.md#limits). */
 export const MAX_RECIPIENTS = 5000;

@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { TOKEN_INVALID } from '../../../../errors/platform-errors.ts';
+import { badLinkReply } from '../../../../http/bad-link-page.ts';
 import type { RequestContext } from '../../../../http/context.ts';
 import { defineRawRoute, defineRoute, type Route } from '../../../../http/route.ts';
-import { badLinkReply } from '../../../mail/api.ts';
 import { INVALID_SUBSCRIBER } from '../errors.ts';
 import { preferencesPage } from './page.ts';
 import { Preferences, PreferencesUpdate } from './schema.ts';

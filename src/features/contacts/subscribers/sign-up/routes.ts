@@ -1,9 +1,9 @@
 import Type from 'typebox';
+import { badLinkReply } from '../../../../http/bad-link-page.ts';
 import type { RequestContext } from '../../../../http/context.ts';
 import { cardHeaders, pageReply } from '../../../../http/page.ts';
 import { recipientLanguage } from '../../../../http/recipient-texts/recipient-language.ts';
 import { defineRawRoute, type RawReply, type Route } from '../../../../http/route.ts';
-import { badLinkReply } from '../../../mail/api.ts';
 import { confirm, findConfirmation } from './confirm.ts';
 import { type ConfirmationSubject, confirmationPage, confirmedPage } from './confirmation-pages.ts';
 import { tenantOfConfirmation } from './confirmation-tokens.ts';

@@ -1,12 +1,13 @@
 /** Queries of sending domains for features that send mail. */
+
 import { domainOf } from '../../../../mail/address.ts';
 import type { DkimKey } from '../../../../mail/dkim.ts';
+import { normalizeDomain } from '../../../../mail/domain-name.ts';
 import type { Platform } from '../../../../platform.ts';
 import { findRecord } from '../../../../resources/records.ts';
 import type { ScopedDb } from '../../../../tenancy/scoped-db.ts';
 import { openDkimKey } from './dkim-key.ts';
 import { bounceName } from './dns-checks.ts';
-import { normalizeDomain } from './domain-name.ts';
 import { type SendingDomain, type SendingDomainItem, sendingDomains } from './resource.ts';
 
 /** Returns the verified sending domain of a sender's address, or null. A domain does not cover its subdomains. */

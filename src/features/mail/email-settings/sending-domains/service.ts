@@ -1,6 +1,7 @@
 import { AppError } from '../../../../errors/app-error.ts';
 import { invalidRequest, NOT_FOUND, ruleBroken } from '../../../../errors/platform-errors.ts';
 import type { MemberContext, OperatorContext, TenantContext } from '../../../../http/context.ts';
+import { normalizeDomain } from '../../../../mail/domain-name.ts';
 import type { Platform } from '../../../../platform.ts';
 import { countRecords, listAllRecords } from '../../../../resources/lists.ts';
 import { readsShared, requireDefaultAdmin } from '../../../../resources/ownership.ts';
@@ -19,7 +20,6 @@ import { MAX_ITEMS } from '../schema.ts';
 import { createDkimKey, type StoredKey } from './dkim-key.ts';
 import { checkDomain, dnsRecords, type Findings, initialStatus, toStatus } from './dns-checks.ts';
 import { withDnsLookups } from './dns-lookups.ts';
-import { normalizeDomain } from './domain-name.ts';
 import { type SendingDomain, type SendingDomainView, sendingDomains } from './resource.ts';
 
 /** Lists all sending domains, oldest first. */

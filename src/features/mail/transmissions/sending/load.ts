@@ -1,7 +1,9 @@
 /** Loads the work of claimed messages: decides which are suppressed, and builds the others on demand. */
+
 import { LRUCache } from 'lru-cache';
 import { domainOf } from '../../../../mail/address.ts';
 import type { DkimKey } from '../../../../mail/dkim.ts';
+import { PREVIEW_MESSAGE_ID } from '../../../../mail/message-token.ts';
 import { oncePerPlatform, type Platform } from '../../../../platform.ts';
 import { wholeTenant } from '../../../../tenancy/scope.ts';
 import type { ScopedDb } from '../../../../tenancy/scoped-db.ts';
@@ -13,7 +15,7 @@ import {
   getEmailSettings,
 } from '../../email-settings/index.ts';
 import { type RenderResult, type RenderSource, renderer, renderSource } from '../../email-templates/index.ts';
-import { PREVIEW_MESSAGE_ID, unsubscribeLinks } from '../../email-tracking/index.ts';
+import { unsubscribeLinks } from '../../email-tracking/index.ts';
 import type { StoredContent } from '../tables.ts';
 import type { FailedAttempt } from './attempt-outcome.ts';
 import { type BuildResult, MessageBuilder } from './message-builder.ts';

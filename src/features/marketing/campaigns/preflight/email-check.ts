@@ -1,8 +1,9 @@
 /** Check of an email before sending: renders it for a sample of its recipients. */
+import { PREVIEW_MESSAGE_ID } from '../../../../mail/message-token.ts';
 import type { Platform } from '../../../../platform.ts';
 import { wholeTenant } from '../../../../tenancy/scope.ts';
 import { areMembersCurrent } from '../../../contacts/api.ts';
-import { PREVIEW_MESSAGE_ID, unsubscribeLinks } from '../../../mail/api.ts';
+import { unsubscribeLinks } from '../../../mail/api.ts';
 import { type ContentCheck, type ContentSnapshot, readContent } from '../emails/content.ts';
 import type { EmailRow } from '../emails/resource.ts';
 import type { EmailInCampaign } from '../emails/service.ts';

@@ -1,12 +1,13 @@
 import Type from 'typebox';
 import { AppError } from '../../../../errors/app-error.ts';
 import { TOKEN_INVALID } from '../../../../errors/platform-errors.ts';
+import { badLinkReply } from '../../../../http/bad-link-page.ts';
 import type { RequestContext } from '../../../../http/context.ts';
 import { RENDERINGS_PER_MINUTE, requestDeadline } from '../../../../http/request-deadline.ts';
 import { defineRawRoute, defineRoute, type RawReply, type Route } from '../../../../http/route.ts';
 import type { MessageRef } from '../../../../mail/message-token.ts';
 import { wholeTenant } from '../../../../tenancy/scope.ts';
-import { badLinkReply, renderAgain, type Viewer } from '../../../mail/api.ts';
+import { renderAgain, type Viewer } from '../../../mail/api.ts';
 import { readViewToken, tenantOfView } from './view-token.ts';
 
 const params = Type.Object({ token: Type.String() });

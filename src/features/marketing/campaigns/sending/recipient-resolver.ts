@@ -1,15 +1,11 @@
 /** Recipient data of campaigns, read when messages are rendered. */
+
 import { normalizeAddress } from '../../../../mail/address.ts';
+import { PREVIEW_MESSAGE_ID } from '../../../../mail/message-token.ts';
 import type { Platform } from '../../../../platform.ts';
 import type { ScopedDb } from '../../../../tenancy/scoped-db.ts';
 import { preferencesUrl } from '../../../contacts/api.ts';
-import {
-  PREVIEW_MESSAGE_ID,
-  type RecipientData,
-  type RecipientResolver,
-  sendings,
-  type Viewer,
-} from '../../../mail/api.ts';
+import { type RecipientData, type RecipientResolver, sendings, type Viewer } from '../../../mail/api.ts';
 import { viewUrl } from '../preview/view-token.ts';
 import {
   findMailSubscribers,

@@ -1,9 +1,9 @@
-import type { RequestContext } from '../../../http/context.ts';
-import { html } from '../../../http/html.ts';
-import { cardHeaders, messagePage, pageReply } from '../../../http/page.ts';
-import { recipientLanguage } from '../../../http/recipient-texts/recipient-language.ts';
-import type { RawReply } from '../../../http/route.ts';
-import { findTenantBrand } from '../../../http/tenant-brand.ts';
+import type { RequestContext } from './context.ts';
+import { html } from './html.ts';
+import { cardHeaders, messagePage, pageReply } from './page.ts';
+import { recipientLanguage } from './recipient-texts/recipient-language.ts';
+import type { RawReply } from './route.ts';
+import { findTenantBrand } from './tenant-brand.ts';
 
 /** Name of the text that explains an invalid link. */
 type BadLinkText =

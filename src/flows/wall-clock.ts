@@ -1,12 +1,6 @@
 /** Converts wall-clock times of named zones to moments. */
 import { Cron } from 'croner';
 
-/** The zones that a transmission can be scheduled in (docs/specification/transmissions.md#options). */
-export const ZONES = ['America/Sao_Paulo', 'Australia/Brisbane', 'Australia/Sydney', 'UTC'] as const;
-
-/** One of `ZONES`. */
-export type Zone = (typeof ZONES)[number];
-
 const TIME = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(?::(\d{2})(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?$/;
 
 /**

@@ -1,4 +1,4 @@
-import { asciiDomain } from '../../../../mail/address.ts';
+import { asciiDomain } from './address.ts';
 
 /** Longest domain, which leaves room for subdomains within 253 characters (RFC 1035 section 2.3.4). */
 const MAX_LENGTH = 200;
