@@ -138,11 +138,14 @@ function toRequestBody(
     };
   }
   if (!body) return null;
-  const content = { schema: schemas.refer(body, id), ...(example && { example }) };
-  const types = ['application/json', ...(route.method === 'PATCH' ? [MERGE_PATCH] : [])];
+  const schema = schemas.refer(body, id);
   return {
     required: route.mayLackBody !== true,
-    content: Object.fromEntries(types.map((type) => [type, content])),
+    content: {
+      'application/json': { schema, ...(example && { example }) },
+      // The same body by another name needs no second example.
+      ...(route.method === 'PATCH' ? { [MERGE_PATCH]: { schema } } : {}),
+    },
   };
 }
 
