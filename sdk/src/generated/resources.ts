@@ -909,7 +909,7 @@ export interface Resources {
     /**
      * Replaces the email settings
      *
-     * Without `sandbox_mode` or `event_webhooks` their values stay. Requires the admin role on Default.
+     * Omitted `sandbox_mode` and `event_webhooks` keep their values. Requires the admin role on Default.
      */
     replace(input: EmailSettingsReplace, options?: CallOptions): Promise<IdReply>;
     /**

@@ -1280,7 +1280,7 @@ export interface DomainStatus {
   dkim_status: "pending" | "valid" | "invalid";
   /** The only SPF record includes this installation. */
   spf_status: "pending" | "valid" | "invalid";
-  /** The CNAME for bounces points here. */
+  /** The CNAME for bounces points to this installation. */
   cname_status: "pending" | "valid" | "invalid";
   /** The domain has MX records. */
   mx_status: "pending" | "valid" | "invalid";
@@ -2409,7 +2409,7 @@ export type NextCursor = string | null;
 export type NextStep = string;
 
 export interface NoticesReply {
-  /** New bounces and complaints. */
+  /** Number of new bounces and complaints. */
   recorded: number;
 }
 
@@ -3080,7 +3080,7 @@ export interface SenderIdentityReply {
 export interface SendingDomain {
   creation_time: string;
   domain: string;
-  /** True for the first verified domain whose bounce CNAME points here. */
+  /** True for the first verified domain whose bounce CNAME points to this installation. */
   is_default_bounce_domain: boolean;
   status: DomainStatus;
   /** DNS records to publish. */
@@ -3090,7 +3090,7 @@ export interface SendingDomain {
 export interface SendingDomainItem {
   creation_time: string;
   domain: string;
-  /** True for the first verified domain whose bounce CNAME points here. */
+  /** True for the first verified domain whose bounce CNAME points to this installation. */
   is_default_bounce_domain: boolean;
   status: DomainStatus;
 }

@@ -31,7 +31,7 @@ export {
   templateUses,
 } from './email-templates/index.ts';
 export {
-  messageVisits,
+  messageEngagement,
   type UnsubscribeHandler,
   unsubscribeHandlers,
   unsubscribeLinks,

@@ -126,7 +126,7 @@ async function findExisting(
     template: new Set(await lockTemplates(tx, idsOf('template'))),
     type: new Set(subscription_types.map(({ id }) => id)),
     sender: new Set(
-      idsOf('sender').filter((id) => senders.isOnVerified(sending_domains, sendableAddress(id))),
+      idsOf('sender').filter((id) => senders.isAtVerifiedDomain(sending_domains, sendableAddress(id))),
     ),
   };
 }

@@ -9,7 +9,7 @@ import { DUPLICATE_SENDER_IDENTITY, invalidSenders } from './errors.ts';
 import type { SettingsReplace } from './resource.ts';
 import type { SenderIdentity, WhitelistRule } from './schema.ts';
 import type { SendingDomainItem } from './sending-domains/resource.ts';
-import { verifiedNames } from './sending-domains/senders.ts';
+import { verifiedDomainNames } from './sending-domains/senders.ts';
 
 const FIELD_NAME = /^[A-Za-z0-9_]{1,64}$/;
 
@@ -59,7 +59,7 @@ export function requireVerifiedSenders(
   identities: readonly SenderIdentity[],
   domains: readonly SendingDomainItem[],
 ): void {
-  const verified = new Set(verifiedNames(domains));
+  const verified = new Set(verifiedDomainNames(domains));
   const fields = identities.flatMap(({ from_email_address }, index) =>
     verified.has(domainOf(from_email_address)) ? [] : [`sender_identities[${index}].from_email_address`],
   );

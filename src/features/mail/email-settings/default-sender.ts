@@ -1,6 +1,6 @@
 import { domainOf, sendableAddress } from '../../../mail/address.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import { defaultSendingDomain, verifiedNames } from './sending-domains/senders.ts';
+import { defaultSendingDomain, verifiedDomainNames } from './sending-domains/senders.ts';
 import { getEmailSettings } from './service.ts';
 
 /** Sender of mail without an explicit sender. */
@@ -15,7 +15,7 @@ export interface DefaultSender {
  */
 export async function findDefaultSender(db: ScopedDb): Promise<DefaultSender | null> {
   const { sender_identities, sending_domains } = await getEmailSettings(db);
-  const verified = verifiedNames(sending_domains);
+  const verified = verifiedDomainNames(sending_domains);
   const identity = sender_identities.find(({ from_email_address }) =>
     verified.includes(domainOf(from_email_address)),
   );

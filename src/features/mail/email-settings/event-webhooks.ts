@@ -1,4 +1,4 @@
-/** Event webhooks: replacing the stored collection, and sealing their secrets. */
+/** Event webhooks: replacing the stored collection, and encrypting their secrets. */
 import Type from 'typebox';
 import { v7 as uuidv7 } from 'uuid';
 import type { Issue } from '../../../errors/app-error.ts';
@@ -34,7 +34,7 @@ const fields = {
   ),
   events: json(Type.Array(MailEvent, { maxItems: 100 }), { declared: true }),
   active: boolean(Type.Boolean({ description: 'Inactive webhooks receive nothing.' }), {}),
-  /** Sealed under the webhook's id. */
+  /** Encrypted for the webhook's id. */
   secret: hidden(text(Secret, { keeps: true })),
   signing_secret: hidden(text(SigningSecret, { column: 'secret', keeps: true })),
   last_successful: lastTime('Last successful delivery.'),
@@ -121,7 +121,7 @@ export async function replaceEventWebhooks(
   await putRecords(ctx, eventWebhooks, replacements);
 }
 
-/** Returns the secret in plain text, or null. @throws SecretBoxError when SECRET_KEY has changed since it was sealed. */
+/** Returns the secret in plain text, or null. @throws SecretBoxError when SECRET_KEY has changed since it was encrypted. */
 export function openEventWebhookSecret(
   secrets: SecretBox,
   { id, secret }: Pick<EventWebhook, 'id' | 'secret'>,

@@ -15,7 +15,7 @@ import { sealedHashKeys } from './suppressions/erased.ts';
 import { importRetention } from './suppressions/import.ts';
 import { suppressionRoutes } from './suppressions/routes.ts';
 
-export { writing as settingsWriting } from './area.ts';
+export { writeOptions as settingsWriteOptions } from './area.ts';
 export { isWhitelisted } from './collections.ts';
 export { type DefaultSender, findDefaultSender } from './default-sender.ts';
 export { INVALID_SENDER_IDENTITY, invalidSenders } from './errors.ts';
@@ -35,7 +35,7 @@ export {
   findVerifiedDomain,
 } from './sending-domains/senders.ts';
 export { getEmailSettings, subscriberFieldsChange } from './service.ts';
-export { SOFT_BOUNCES, suppressionBy } from './suppressions/causes.ts';
+export { SOFT_BOUNCES, suppressionDescription } from './suppressions/causes.ts';
 export { eraseSuppression } from './suppressions/erased.ts';
 export { erasedFormSql, findSuppressions, isSuppressed, liftUnsubscribe } from './suppressions/service.ts';
 

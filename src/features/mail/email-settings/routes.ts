@@ -2,7 +2,7 @@ import Type, { type TSchema } from 'typebox';
 import { FORBIDDEN, NOT_FOUND, VALIDATION_ERROR, VERSION_CONFLICT } from '../../../errors/platform-errors.ts';
 import { defineRoute, type Route } from '../../../http/route.ts';
 import { IdReply } from '../../../http/schemas.ts';
-import { deleting, reading, writing } from './area.ts';
+import { deleteOptions, readOptions, writeOptions } from './area.ts';
 import { DUPLICATE_SENDER_IDENTITY, INVALID_SENDER_IDENTITY, SENDER_IDENTITY_NOT_FOUND } from './errors.ts';
 import { settings } from './resource.ts';
 import { SenderIdentity, SubscriptionType } from './schema.ts';
@@ -20,7 +20,7 @@ import {
 /** Routes for a tenant's email settings and their collections. */
 export const settingsRoutes: readonly Route[] = [
   defineRoute({
-    ...reading,
+    ...readOptions,
     id: 'email_settings.get',
     method: 'GET',
     path: '/api/email_settings',
@@ -30,13 +30,13 @@ export const settingsRoutes: readonly Route[] = [
     handler: (ctx) => readSettings(ctx),
   }),
   defineRoute({
-    ...writing,
+    ...writeOptions,
     id: 'email_settings.replace',
     method: 'PUT',
     path: '/api/email_settings',
     summary: 'Replaces the email settings',
     description:
-      'Without `sandbox_mode` or `event_webhooks` their values stay. Requires the admin role on Default.',
+      'Omitted `sandbox_mode` and `event_webhooks` keep their values. Requires the admin role on Default.',
     errors: [
       FORBIDDEN,
       INVALID_SENDER_IDENTITY,
@@ -57,7 +57,7 @@ export const settingsRoutes: readonly Route[] = [
     write: (ctx, _input, body) => replaceSettings(ctx, body),
   }),
   defineRoute({
-    ...reading,
+    ...readOptions,
     id: 'subscription_types.list',
     method: 'GET',
     path: '/api/email_settings/subscription_types',
@@ -66,7 +66,7 @@ export const settingsRoutes: readonly Route[] = [
     handler: async (ctx) => ({ results: (await findVisibleSettings(ctx))?.subscription_types ?? [] }),
   }),
   defineRoute({
-    ...reading,
+    ...readOptions,
     id: 'subscription_types.get',
     method: 'GET',
     path: '/api/email_settings/subscription_types/{id}',
@@ -77,7 +77,7 @@ export const settingsRoutes: readonly Route[] = [
     handler: (ctx, { params }) => readSubscriptionType(ctx, params.id),
   }),
   defineRoute({
-    ...reading,
+    ...readOptions,
     id: 'sender_identities.list',
     method: 'GET',
     path: '/api/email_settings/sender_identities',
@@ -86,7 +86,7 @@ export const settingsRoutes: readonly Route[] = [
     handler: async (ctx) => ({ results: (await findVisibleSettings(ctx))?.sender_identities ?? [] }),
   }),
   defineRoute({
-    ...deleting,
+    ...deleteOptions,
     id: 'sender_identities.delete',
     method: 'DELETE',
     path: '/api/email_settings/sender_identities/{from_email_address}',
@@ -99,7 +99,7 @@ export const settingsRoutes: readonly Route[] = [
   }),
 ];
 
-/** Returns the schema of a whole collection. */
+/** Returns the reply schema of a collection. */
 function listOf<T extends TSchema>(item: T, title: string) {
   return Type.Object({ results: Type.Array(item) }, { title });
 }

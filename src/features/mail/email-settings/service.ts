@@ -82,7 +82,7 @@ export async function prepareReplace(ctx: MemberContext, body: SettingsReplace):
 export const subscriberFieldsChange = new ExtensionPoint<(tx: ScopedDb, now: Date) => Promise<void>>();
 
 /**
- * Replaces the four collections and the other members of the body.
+ * Replaces the settings.
  * @throws AppError INVALID_SENDER_IDENTITY or VERSION_CONFLICT.
  */
 export async function replaceSettings(ctx: MemberContext, body: SettingsReplace): Promise<{ id: string }> {

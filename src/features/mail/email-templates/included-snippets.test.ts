@@ -43,7 +43,7 @@ test('a shared template uses the snippets of its own unit, whoever sends it', as
 
 test('a template of one unit cannot use the snippets of another', async () => {
   const id = await createTemplate(false, member.api);
-  assert.match(await sentByMember(id, 'own@receiver.example'), /no snippet "greeting"/);
+  assert.match(await sentByMember(id, 'own@receiver.example'), /snippet "greeting" does not exist/);
 });
 
 test('content with too long snippets in total is rejected with the name of the snippet', async () => {

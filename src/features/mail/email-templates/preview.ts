@@ -13,7 +13,7 @@ import type { PreviewBody, PreviewReply } from './schema.ts';
 const FIELDS = { subject: 'content.subject', html: 'content.html', text: 'content.text' } as const;
 
 /**
- * Renders a message like a transmission without options, without storing it.
+ * Renders inline content as a transmission with default options would. Stores nothing.
  * @throws AppError INVALID_TEMPLATE for a syntax error, TEMPLATE_RENDER_ERROR if rendering fails, FORBIDDEN for a caller
  * without any unit.
  */
@@ -32,8 +32,8 @@ export async function previewInline(
 }
 
 /**
- * Renders a message for a preview, like a transmission without options. Do not call it in a transaction: a rendering
- * thread does the work.
+ * Renders one message as a transmission with default options would. Do not call it in a transaction: it waits for a
+ * rendering thread.
  * @throws AppError INVALID_TEMPLATE for a syntax error, TEMPLATE_RENDER_ERROR if rendering fails, TIMEOUT after the
  * deadline.
  */

@@ -79,8 +79,9 @@ const versionFields = {
 
 /** A stored template. */
 export type TemplateRow = RowOf<typeof templateFields>;
-/** Checked bodies of templates. */
+/** A checked body that creates a template. */
 export type TemplateCreate = CreateOf<typeof templateFields>;
+/** A checked body that replaces a template. */
 export type TemplateReplace = ReplaceOf<typeof templateFields>;
 /** A stored version. */
 export type VersionRow = RowOf<typeof versionFields>;

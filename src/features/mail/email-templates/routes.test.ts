@@ -454,7 +454,7 @@ test('a preview includes the named snippets, and names an unknown one', async ()
   assert.equal((await preview({ html: '{{{snippet outer}}}' }, { n: '<' })).html, '[&lt;]');
   const { error } = await preview({ html: '{{{snippet gone}}}' }, {}, 422);
   assert.equal(error.code, 'TEMPLATE_RENDER_ERROR');
-  assert.match(error.message, /no snippet "gone"/);
+  assert.match(error.message, /snippet "gone" does not exist/);
 });
 
 test('a preview cannot exceed its time and output', async () => {

@@ -16,7 +16,7 @@ export type BuildReply =
   | { readonly internalError: string };
 
 /** Builds a message in the calling thread. @throws TypeError like `buildMime`. */
-export function buildRequested({ message, tracking, links }: BuildRequest): Promise<Buffer<ArrayBuffer>> {
+export function handleBuildRequest({ message, tracking, links }: BuildRequest): Promise<Buffer<ArrayBuffer>> {
   const { html } = message;
   return buildMime(html === undefined ? message : { ...message, html: trackHtml(html, tracking, links) });
 }

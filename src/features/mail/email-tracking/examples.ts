@@ -1,6 +1,6 @@
 import type { FeatureExamples } from '../../../http/examples.ts';
 
-/** A link that a mail program has cut. */
+/** A link that a mail program has truncated. */
 const link = { params: { token: 'altered' } };
 
 export const examples: FeatureExamples = {

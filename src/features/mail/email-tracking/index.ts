@@ -7,6 +7,7 @@ import { routes } from './routes.ts';
 export { bounceReceiver } from './bounce-intake.ts';
 export { unsubscribeLinks } from './links.ts';
 export { type MailNotice, recordMailNotices } from './mail-notices.ts';
+export * as messageEngagement from './message-engagement.ts';
 export {
   deleteMessageEvents,
   listMessageEvents,
@@ -19,7 +20,6 @@ export { trackHtml } from './track-html.ts';
 export { buildTrackedMime } from './tracked-mime.ts';
 export { linkSigners } from './tracking-tokens.ts';
 export { type UnsubscribeHandler, unsubscribeHandlers } from './unsubscribe-handlers.ts';
-export * as messageVisits from './visits.ts';
 
 /** Events of sent messages: opens, clicks, bounces, complaints, unsubscribes. */
 export const emailTracking: Feature = {

@@ -13,7 +13,7 @@ import type { Time } from '../../../db/tables.ts';
 import type { Platform } from '../../../platform.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { emailEventDeliveries } from '../email-event-webhooks/index.ts';
-import { SOFT_BOUNCES, suppressionBy } from '../email-settings/index.ts';
+import { SOFT_BOUNCES, suppressionDescription } from '../email-settings/index.ts';
 import { BURST_MS, findBursts } from './machine-agents.ts';
 import { unsubscribe } from './unsubscribe-handlers.ts';
 
@@ -153,7 +153,7 @@ interface RecordingOptions {
 }
 
 /**
- * Returns an SQL call that records events, for use in a larger statement such as settling a work queue's batch.
+ * Returns an SQL call that records events, for use in a larger statement such as acknowledging a batch of queue items.
  * sql/record-message-events.sql describes the effects of events. The call returns the number of new webhook deliveries:
  * if it is not 0, call `platform.workQueues.wake(emailEventDeliveries)` after the commit.
  */
@@ -211,7 +211,7 @@ export function listMessageEvents(db: ScopedDb, messageIds: readonly string[]): 
  */
 export async function deleteMessageEvents(tx: ScopedDb, messageIds: readonly string[]): Promise<void> {
   await tx.raw(
-    (tenantId) => sql`select tessera_forget_message_events(${tenantId}::uuid, ${messageIds}::uuid[])`,
+    (tenantId) => sql`select tessera_delete_message_events(${tenantId}::uuid, ${messageIds}::uuid[])`,
   );
 }
 
@@ -260,7 +260,7 @@ function toRow(event: MessageEvent, random: Uint8Array, isBurst: boolean): objec
     bounce_class: event.bounceClass,
     about_sender: event.isAboutSender === true,
     detail: truncated(event.detail, MAX_DETAIL),
-    suppression: truncated(suppressionBy(event), MAX_DETAIL),
+    suppression: truncated(suppressionDescription(event), MAX_DETAIL),
   };
 }
 

@@ -5,7 +5,7 @@
 import type { MailMessage } from '../../../mail/message.ts';
 import { oncePerPlatform, type Platform } from '../../../platform.ts';
 import { SharedThread } from '../../../threads/shared-thread.ts';
-import { type BuildReply, type BuildRequest, buildRequested } from './build-request.ts';
+import { type BuildReply, type BuildRequest, handleBuildRequest } from './build-request.ts';
 import type { TrackOptions } from './track-html.ts';
 import { linkSigners } from './tracking-tokens.ts';
 
@@ -40,7 +40,7 @@ export async function buildTrackedMime(
   tracking: TrackOptions,
 ): Promise<Buffer> {
   const request = { message, tracking, links: linkSigners(platform) };
-  if (sizeOf(message) <= MAX_INLINE_SIZE) return buildRequested(request);
+  if (sizeOf(message) <= MAX_INLINE_SIZE) return handleBuildRequest(request);
   const reply = await thread(platform).run(tracking.tenantId, request);
   if (typeof reply === 'string') throw new Error(`Building the message ${reply}.`);
   if ('internalError' in reply) throw new Error(reply.internalError);

@@ -1,28 +1,27 @@
-/** Unsubscribing through a message, where its recipient is a subscriber and not only an address. */
-
+/** Extension point for features that mail subscribers: they unsubscribe the subscriber, not only an address. */
 import { ExtensionPoint } from '../../../extension-point.ts';
 import type { MessageRef } from '../../../mail/message-token.ts';
 import type { Platform } from '../../../platform.ts';
 
-/** An unsubscription through a message. */
+/** An unsubscribe through a link or address in a message. */
 export interface Unsubscription extends MessageRef {
   readonly occurredAt: Date;
 }
 
-/** Unsubscribes and resubscribes the recipients of a feature's messages. Every call may be repeated. */
+/** Unsubscribes and resubscribes the recipients of a feature's messages. Calls must be idempotent. */
 export interface UnsubscribeHandler {
   /** Unsubscribes the recipients of messages. */
   unsubscribe(platform: Platform, unsubscriptions: readonly Unsubscription[]): Promise<void>;
-  /** Returns true if the recipient has unsubscribed from the message's type; null if the message has none. */
+  /** Returns true if the recipient has unsubscribed from the message's type; null if the message has no type. */
   isUnsubscribed(platform: Platform, message: MessageRef): Promise<boolean | null>;
   /** Reverts the unsubscription of a message's recipient. */
   revertUnsubscribe(platform: Platform, message: MessageRef): Promise<void>;
 }
 
-/** Features that send messages to subscribers. */
+/** Handlers of the features that mail subscribers. */
 export const unsubscribeHandlers = new ExtensionPoint<UnsubscribeHandler>();
 
-/** Unsubscribes the recipients of messages. Call it before the event is recorded, so that every recorded event has had its effect. */
+/** Unsubscribes the recipients of messages. Call it before recording the events, so that a crash leaves none without effect. */
 export async function unsubscribe(
   platform: Platform,
   unsubscriptions: readonly Unsubscription[],
@@ -32,7 +31,7 @@ export async function unsubscribe(
     await handler.unsubscribe(platform, unsubscriptions);
 }
 
-/** Returns true if the recipient has unsubscribed from the message's type; null if only suppressions decide. */
+/** Returns true if the recipient has unsubscribed from the message's type; null if no handler knows. */
 export async function isUnsubscribed(platform: Platform, message: MessageRef): Promise<boolean | null> {
   for (const handler of unsubscribeHandlers.of(platform)) {
     const answer = await handler.isUnsubscribed(platform, message);

@@ -12,7 +12,7 @@ const sealedSigningKeys: SealedColumn = {
   sealedUnder: ({ id = '' }) => id,
 };
 
-/** Bounces and complaints that the large mail providers report by HTTP to a tenant's address. */
+/** Hook URLs to which mail providers report the bounces and complaints of a tenant. */
 export const mailProviderHooks: Feature = {
   name: 'mail-provider-hooks',
   examples,

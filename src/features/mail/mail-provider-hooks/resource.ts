@@ -8,7 +8,7 @@ import { defineResource } from '../../../resources/resource.ts';
 
 const fields = {
   provider: text(Type.Enum(['ses', 'mailgun', 'sendgrid', 'postmark']), {}),
-  /** Part of the address's token: only the latest address of a provider is valid. */
+  /** Part of the token in the hook URL: only the latest URL of a provider is valid. */
   id: hidden(id),
   /** Encrypted for the id. */
   signing_key: text(
@@ -32,7 +32,7 @@ declare module '../../../db/tables.ts' {
 /** A checked body of a create. */
 export type ProviderHookCreate = CreateOf<typeof fields>;
 
-/** Addresses to which mail providers report delivery results: a tenant has one for each provider. */
+/** Hook URLs to which mail providers report delivery results: a tenant has one for each provider. */
 export const providerHooks = defineResource({
   title: 'ProviderHook',
   table: 'mail_provider_hooks',

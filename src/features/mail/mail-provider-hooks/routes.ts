@@ -2,15 +2,15 @@ import Type from 'typebox';
 import { FORBIDDEN, TOKEN_INVALID, UNAUTHORIZED } from '../../../errors/platform-errors.ts';
 import { MAX_BODY_BYTES } from '../../../http/json-body.ts';
 import { defineRoute, type Route } from '../../../http/route.ts';
-import { settingsWriting } from '../email-settings/index.ts';
+import { settingsWriteOptions } from '../email-settings/index.ts';
 import { PROVIDER_UNREACHABLE } from './errors.ts';
 import { providerHooks } from './resource.ts';
 import { createHook, HOOK_CHECKS, receiveNotices } from './service.ts';
 
-/** Routes that create a provider's address and receive its notices. */
+/** Routes that create the hook URL of a provider and receive its notices. */
 export const routes: readonly Route[] = [
   defineRoute({
-    ...settingsWriting,
+    ...settingsWriteOptions,
     id: 'provider_hooks.create',
     method: 'POST',
     path: '/api/email_settings/provider_hooks',
@@ -39,7 +39,7 @@ export const routes: readonly Route[] = [
     // SNS posts its JSON as text. Signatures cover bytes, so bodies are read unparsed.
     upload: { contentTypes: ['application/json', 'text/plain'], maxBytes: MAX_BODY_BYTES },
     reply: Type.Object(
-      { recorded: Type.Integer({ description: 'New bounces and complaints.' }) },
+      { recorded: Type.Integer({ description: 'Number of new bounces and complaints.' }) },
       { title: 'NoticesReply' },
     ),
     handler: (ctx, { params, body }) => receiveNotices(ctx, params, body),

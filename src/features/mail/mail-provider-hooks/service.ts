@@ -13,7 +13,7 @@ import { PROVIDERS } from './providers/index.ts';
 import { type ProviderHookCreate, providerHooks } from './resource.ts';
 
 const PURPOSE = 'mail-provider-hook';
-/** An address is valid until the provider gets a new one. */
+/** A hook URL is valid until a new one is created for the provider. */
 const NEVER = new Date('9999-12-31T00:00:00Z');
 
 /** Checks of each provider's signing key. */
@@ -24,9 +24,7 @@ export const HOOK_CHECKS = [
   }),
 ];
 
-/**
- * Creates the address of a provider; an earlier one of the same provider becomes invalid. @throws AppError FORBIDDEN.
- */
+/** Creates the hook URL of a provider and invalidates the previous one. @throws AppError FORBIDDEN. */
 export async function createHook(
   ctx: MemberContext,
   { provider, signing_key: key }: ProviderHookCreate,

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { nullable } from '../../../http/schemas.ts';
 import { listPage, pageOptions } from '../../../resources/paging.ts';
 
-/** Fields of a message in lists and in its own answer. */
+/** Fields that lists and single reads of captured messages share. */
 export const summary = {
   id: Type.String(),
   to: Type.String({ description: 'Recipient, in lower case.' }),

@@ -68,28 +68,28 @@ export async function insertTransmission(
 /** Size of one insert statement, in characters of JSON; a single message may exceed it. */
 const STATEMENT_CHARS = 4 * 1024 * 1024;
 
-/** Inserts any number of messages by statements of bounded size. Wake the lane's work queue after the commit. */
+/** Inserts any number of messages, in statements of limited size. Wake the lane's work queue after the commit. */
 export async function insertMessages(
   tx: ScopedDb,
   batch: MessageBatch,
   messages: readonly NewMessage[],
 ): Promise<void> {
-  let portion: string[] = [];
+  let chunk: string[] = [];
   let characters = 0;
   for (const message of messages) {
     const json = JSON.stringify(message);
-    if (portion.length > 0 && characters + json.length > STATEMENT_CHARS) {
-      await insertPortion(tx, batch, portion);
-      portion = [];
+    if (chunk.length > 0 && characters + json.length > STATEMENT_CHARS) {
+      await insertChunk(tx, batch, chunk);
+      chunk = [];
       characters = 0;
     }
-    portion.push(json);
+    chunk.push(json);
     characters += json.length;
   }
-  if (portion.length > 0) await insertPortion(tx, batch, portion);
+  if (chunk.length > 0) await insertChunk(tx, batch, chunk);
 }
 
-async function insertPortion(
+async function insertChunk(
   tx: ScopedDb,
   { transmissionId, lane, createdAt, dueAt }: MessageBatch,
   messages: readonly string[],
@@ -220,7 +220,7 @@ function filtered(db: ScopedDb, { id, state, tag, from, to }: TransmissionFilter
 
 /**
  * Returns SQL for the state of a transmission, derived from its messages. `generating`: not all messages are written, or
- * none is started; `failed`: all messages failed. Each condition stops at the first matching message.
+ * no worker has claimed one; `failed`: all messages failed. Each condition stops at the first matching message.
  */
 function stateOf(eb: ExpressionBuilder<Tables, 'transmissions'>, now: Date): RawBuilder<TransmissionState> {
   const hasMessage = (condition: RawBuilder<SqlBool>) =>
@@ -232,7 +232,7 @@ function stateOf(eb: ExpressionBuilder<Tables, 'transmissions'>, now: Date): Raw
         .select('email_messages.id'),
     );
   const hasStarted = hasMessage(
-    sql<SqlBool>`not (${isUntouched(sql`coalesce(transmissions.scheduled_at, transmissions.created_at)`)})`,
+    sql<SqlBool>`not (${isUnclaimed(sql`coalesce(transmissions.scheduled_at, transmissions.created_at)`)})`,
   );
   const isPending = hasMessage(sql<SqlBool>`email_messages.state = 'pending'`);
   const isFailed = eb.and([
@@ -260,7 +260,7 @@ export interface MessageCounts {
   readonly clicked: number;
 }
 
-/** Counts the messages of transmissions by id, with an index; transmissions without messages are missing. */
+/** Counts the messages of each transmission by result; omits transmissions without messages. */
 export async function countMessages(
   db: ScopedDb,
   transmissionIds: readonly string[],
@@ -312,7 +312,7 @@ export function listMessages(
 }
 
 /**
- * Marks a transmission as cancelled and ends its untouched messages; returns their number. Waits for workers that are
+ * Marks a transmission as cancelled and fails its unclaimed messages; returns their number. Waits for workers that are
  * claiming messages.
  */
 export async function cancelMessages(
@@ -326,12 +326,12 @@ export async function cancelMessages(
     .updateTable('email_messages')
     .set({ state: 'failed', status: 'failed', last_error: reason, ended_at: now })
     .where('transmission_id', '=', id)
-    .where(isUntouched(sql`${scheduled_at ?? created_at}`))
+    .where(isUnclaimed(sql`${scheduled_at ?? created_at}`))
     .executeTakeFirstOrThrow();
   return Number(numUpdatedRows);
 }
 
 /** Returns SQL that is true for a message no worker has claimed: a claim moves the due time. */
-function isUntouched(dueAt: RawBuilder<unknown>): RawBuilder<SqlBool> {
+function isUnclaimed(dueAt: RawBuilder<unknown>): RawBuilder<SqlBool> {
   return sql<SqlBool>`state = 'pending' and attempts = 0 and due_at <= ${dueAt}`;
 }

@@ -34,6 +34,7 @@ const Step = Type.Object(
   },
   { title: 'RecipientHistoryStep' },
 );
+/** A step in the history of a message. */
 export type Step = Static<typeof Step>;
 
 /** History of a transmission's messages to one address; usually there is one message. */

@@ -150,7 +150,7 @@ export const TransmissionCreate = Type.Object(
 );
 export type TransmissionCreate = Static<typeof TransmissionCreate>;
 
-/** The answer to a create. */
+/** Reply to a create. */
 export const TransmissionCreated = Type.Object(
   { transactionId: Type.String() },
   { title: 'TransmissionCreated' },
@@ -211,6 +211,7 @@ const RecipientStatus = Type.Object(
   },
   { title: 'TransmissionRecipient' },
 );
+/** A recipient with the status of its message. */
 export type RecipientStatus = Static<typeof RecipientStatus>;
 
 /** One page of a transmission's recipients, in the order of the request. */

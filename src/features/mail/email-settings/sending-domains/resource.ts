@@ -16,19 +16,19 @@ const fields = {
   domain: text(Type.String(), {}),
   is_default_bounce_domain: boolean(
     Type.Boolean({
-      description: 'True for the first verified domain whose bounce CNAME points here.',
+      description: 'True for the first verified domain whose bounce CNAME points to this installation.',
     }),
-    { writes: 'platform', computed: isFirstBouncing },
+    { writes: 'platform', computed: isDefaultBounceDomain },
   ),
   status: json(DomainStatus, { declared: true }),
   /** True if the operator vouches for the domain, which verifies it regardless of its records. */
   vouched: hidden(boolean(Type.Boolean(), {})),
-  /** Time since which the bounce domain points here; null if it does not. */
+  /** Start of the time in which the bounce CNAME has pointed to this installation; null if it does not. */
   bounces_since: hidden(time(Type.String(), { nullable: true })),
   dkim_selector: hidden(text(Type.String(), {})),
   /** DER of the SubjectPublicKeyInfo in base64, as published in DNS. */
   dkim_public_key: hidden(text(Type.String(), {})),
-  /** PEM, sealed under `<tenant>/<domain>`. */
+  /** PEM, encrypted for `<tenant>/<domain>`. */
   dkim_private_key: hidden(text(Type.String(), { listed: false })),
 };
 
@@ -68,7 +68,7 @@ export const SendingDomainReply = Type.Unsafe<SendingDomainView>(
   ),
 );
 
-function isFirstBouncing(table: string): Expression<boolean> {
+function isDefaultBounceDomain(table: string): Expression<boolean> {
   const first = expressionBuilder<Tables>()
     .selectFrom('sending_domains as other')
     .select('other.domain')

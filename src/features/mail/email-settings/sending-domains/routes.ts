@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { FORBIDDEN, NOT_FOUND, VALIDATION_ERROR } from '../../../../errors/platform-errors.ts';
 import { defineRoute, type Route } from '../../../../http/route.ts';
-import { deleting, reading, writing } from '../area.ts';
+import { deleteOptions, readOptions, writeOptions } from '../area.ts';
 import { SendingDomainReply } from './resource.ts';
 import {
   createSendingDomain,
@@ -20,7 +20,7 @@ const DomainReply = Type.Object({ domain: Type.String() }, { title: 'DomainReply
 /** Routes for sending domains, and for operators who vouch for them. */
 export const domainRoutes: readonly Route[] = [
   defineRoute({
-    ...reading,
+    ...readOptions,
     id: 'sending_domains.list',
     method: 'GET',
     path: '/api/email_settings/sending_domains',
@@ -29,7 +29,7 @@ export const domainRoutes: readonly Route[] = [
     handler: (ctx) => listSendingDomains(ctx),
   }),
   defineRoute({
-    ...writing,
+    ...writeOptions,
     id: 'sending_domains.create',
     method: 'POST',
     path: '/api/email_settings/sending_domains',
@@ -48,7 +48,7 @@ export const domainRoutes: readonly Route[] = [
     write: (ctx, _input, dkim) => createSendingDomain(ctx, dkim),
   }),
   defineRoute({
-    ...writing,
+    ...writeOptions,
     id: 'sending_domains.verify',
     method: 'POST',
     path: '/api/email_settings/sending_domains/{domain}/verify',
@@ -62,7 +62,7 @@ export const domainRoutes: readonly Route[] = [
     write: (ctx, _input, checked) => verifySendingDomain(ctx, checked),
   }),
   defineRoute({
-    ...deleting,
+    ...deleteOptions,
     id: 'sending_domains.delete',
     method: 'DELETE',
     path: '/api/email_settings/sending_domains/{domain}',

@@ -9,7 +9,7 @@ export const DomainStatus = Type.Object(
   {
     dkim_status: check('The DKIM record has the signing key.'),
     spf_status: check('The only SPF record includes this installation.'),
-    cname_status: check('The CNAME for bounces points here.'),
+    cname_status: check('The CNAME for bounces points to this installation.'),
     mx_status: check('The domain has MX records.'),
     dmarc_status: check('The domain or its parent has a DMARC policy.'),
     compliance_status: check('DKIM, SPF and DMARC together, as large mailbox providers require.'),
@@ -34,6 +34,7 @@ export const DnsRecord = Type.Object(
   { title: 'DnsRecord' },
 );
 
+/** Result of a DNS check. */
 export type CheckStatus = Static<typeof Check>;
 export type DomainStatus = Static<typeof DomainStatus>;
 export type DnsRecord = Static<typeof DnsRecord>;

@@ -18,7 +18,7 @@ export async function findVerifiedDomain(db: ScopedDb, address: string): Promise
 
 /**
  * Returns the verified sending domain of an envelope sender, which is an address at the domain or its bounce domain
- * (docs/specification/transmissions.md#transmission). Null without one, or if its bounce domain does not point here.
+ * (docs/specification/transmissions.md#transmission). Null without one, or if its bounce CNAME does not point here.
  */
 export async function findBounceDomain(db: ScopedDb, address: string): Promise<SendingDomain | null> {
   const name = domainOf(address);
@@ -31,14 +31,14 @@ export async function findBounceDomain(db: ScopedDb, address: string): Promise<S
 }
 
 /** Returns the names of the verified domains. */
-export function verifiedNames(domains: readonly SendingDomainItem[]): string[] {
+export function verifiedDomainNames(domains: readonly SendingDomainItem[]): string[] {
   return domains.filter(({ status }) => status.ownership_verified).map(({ domain }) => domain);
 }
 
 /** True if the address belongs to a verified domain among these. */
-export function isOnVerified(domains: readonly SendingDomainItem[], address: string): boolean {
+export function isAtVerifiedDomain(domains: readonly SendingDomainItem[], address: string): boolean {
   const name = normalizeDomain(domainOf(address));
-  return name !== null && verifiedNames(domains).includes(name);
+  return name !== null && verifiedDomainNames(domains).includes(name);
 }
 
 /**
@@ -59,5 +59,5 @@ export function defaultBounceDomain(domains: readonly SendingDomainItem[]): stri
 /** Returns the default domain of senders: the default bounce domain, else the first verified domain. */
 export function defaultSendingDomain(domains: readonly SendingDomainItem[]): string | null {
   const bouncing = domains.find((each) => each.is_default_bounce_domain);
-  return bouncing?.domain ?? verifiedNames(domains)[0] ?? null;
+  return bouncing?.domain ?? verifiedDomainNames(domains)[0] ?? null;
 }

@@ -38,7 +38,7 @@ export async function listSendingDomains({
 }
 
 /**
- * Creates a key for a new domain.
+ * Checks a new domain and creates its DKIM key.
  * @throws AppError FORBIDDEN, INVALID_REQUEST, or VALIDATION_ERROR when the domain exists or the limit is reached.
  */
 export async function prepareDomain(
@@ -53,7 +53,7 @@ export async function prepareDomain(
   return createDkimKey(platform.secrets, db.tenantId, domain);
 }
 
-/** Creates the domain of a key. @throws AppError VALIDATION_ERROR when it exists. */
+/** Creates a sending domain with its DKIM key. @throws AppError VALIDATION_ERROR when it exists. */
 export async function createSendingDomain(ctx: MemberContext, dkim: StoredKey): Promise<SendingDomainView> {
   const columns = { ...dkim, vouched: false, status: initialStatus(false), bounces_since: null };
   return toView(ctx.platform, await createRecord(ctx, sendingDomains, columns, { key: dkim.domain }));
@@ -101,7 +101,7 @@ export async function deleteSendingDomain(ctx: MemberContext, name: string): Pro
   return { domain };
 }
 
-/** An operator's decision about a tenant's domain. */
+/** An operator's request to vouch for a domain or to stop that, prepared before the transaction. */
 export interface PreparedVouch {
   readonly tenantId: string;
   readonly domain: string;
@@ -111,7 +111,7 @@ export interface PreparedVouch {
 }
 
 /**
- * Creates a key if the tenant does not have the domain.
+ * Finds the tenant, and creates a DKIM key if the domain is new.
  * @throws AppError NOT_FOUND for an unknown tenant, INVALID_REQUEST, or VALIDATION_ERROR.
  */
 export async function prepareVouch(
@@ -134,7 +134,7 @@ export async function prepareVouch(
   };
 }
 
-/** Vouches for a tenant's domain, or revokes that. Creates the domain if it does not exist. */
+/** Marks a domain as verified by the operator, or removes that mark. Creates the domain if it does not exist. */
 export async function vouchForDomain(
   { db, now }: OperatorContext & TenantContext,
   { domain, verified, dkim }: PreparedVouch,

@@ -1,4 +1,4 @@
-/** The facts of a message event that determine its suppression. */
+/** Data of a message event that decides whether it suppresses the recipient's address. */
 export interface Cause {
   readonly type: string;
   readonly bounceClass?: 'hard' | 'soft';
@@ -6,11 +6,11 @@ export interface Cause {
   readonly detail?: string;
 }
 
-/** Number of soft bounces of an address within a number of days that suppresses it. */
+/** An address with this many soft bounces within this many days is suppressed. */
 export const SOFT_BOUNCES = { count: 3, days: 30, description: 'Three soft bounces within 30 days.' };
 
 /** Returns the description of the suppression that a single event causes; null if it causes none. */
-export function suppressionBy({ type, bounceClass, detail }: Cause): string | null {
+export function suppressionDescription({ type, bounceClass, detail }: Cause): string | null {
   if (type === 'complaint') return 'The recipient marked a message as spam.';
   if (type === 'unsubscribe') return detail || 'The recipient unsubscribed.';
   if (type === 'bounce' && bounceClass === 'hard') return `Hard bounce: ${detail || 'no reason given'}`;

@@ -6,7 +6,7 @@ import { isAddress, normalizeAddress } from '../../../../mail/address.ts';
 import { sortsOf } from '../../../../resources/list-order.ts';
 import { orderParameters } from '../../../../resources/order-options.ts';
 import { Limit, nextSchema, Page } from '../../../../resources/paging.ts';
-import { deleting, reading, writing } from '../area.ts';
+import { deleteOptions, readOptions, writeOptions } from '../area.ts';
 import { SUPPRESSION_NOT_FOUND } from '../errors.ts';
 import { getImport, IMPORT_UPLOAD, readImport, SuppressionImport, storeImport } from './import.ts';
 import { type SuppressionCreate, SuppressionType, suppressions } from './resource.ts';
@@ -31,7 +31,7 @@ const ListMetadata = Type.Object(
 /** Routes for suppressed recipients. */
 export const suppressionRoutes: readonly Route[] = [
   defineRoute({
-    ...reading,
+    ...readOptions,
     id: 'suppressions.list',
     method: 'GET',
     path: '/api/email_settings/suppressions/list',
@@ -51,7 +51,7 @@ export const suppressionRoutes: readonly Route[] = [
     handler: (ctx, { query }) => listSuppressions(ctx, query),
   }),
   defineRoute({
-    ...reading,
+    ...readOptions,
     id: 'suppressions.get',
     method: 'GET',
     path: '/api/email_settings/suppressions/list/{recipient}',
@@ -62,7 +62,7 @@ export const suppressionRoutes: readonly Route[] = [
     handler: (ctx, { params }) => readSuppression(ctx, params.recipient),
   }),
   defineRoute({
-    ...writing,
+    ...writeOptions,
     id: 'suppressions.create',
     method: 'POST',
     path: '/api/email_settings/suppressions',
@@ -82,7 +82,7 @@ export const suppressionRoutes: readonly Route[] = [
     write: (ctx, { body }) => createSuppression(ctx, body),
   }),
   defineRoute({
-    ...writing,
+    ...writeOptions,
     id: 'suppressions.import',
     method: 'POST',
     path: '/api/email_settings/suppressions/import',
@@ -96,7 +96,7 @@ export const suppressionRoutes: readonly Route[] = [
     write: (ctx, _input, tally) => storeImport(ctx, tally),
   }),
   defineRoute({
-    ...reading,
+    ...readOptions,
     id: 'suppressions.get_import',
     method: 'GET',
     path: '/api/email_settings/suppressions/import/{id}',
@@ -107,7 +107,7 @@ export const suppressionRoutes: readonly Route[] = [
     handler: (ctx, { params }) => getImport(ctx, params.id),
   }),
   defineRoute({
-    ...deleting,
+    ...deleteOptions,
     id: 'suppressions.delete',
     method: 'DELETE',
     path: '/api/email_settings/suppressions/{recipient}',

@@ -28,6 +28,7 @@ export interface OpenPiece {
   readonly includeZero: boolean;
 }
 
+/** One element of a template: text, a value, or a delimiter of a block. */
 export type Piece =
   | { readonly kind: 'text'; readonly text: string }
   | ValuePiece
@@ -35,7 +36,7 @@ export type Piece =
   | { readonly kind: 'else' }
   | { readonly kind: 'close' };
 
-/** Maximum depth of snippets in snippets. */
+/** Maximum nesting depth of snippets. */
 const MAX_SNIPPET_DEPTH = 5;
 /** Maximum number of pieces: nested snippets can multiply without bound. */
 const MAX_PIECES = 100_000;
@@ -44,7 +45,7 @@ const MAX_TEXT = 10 * 1024 * 1024;
 const MAX_BLOCK_DEPTH = 100;
 
 /**
- * Reads a part with all its snippets.
+ * Parses a part of a template, such as the subject, and inserts its snippets.
  * @param snippets contents by name; null skips snippets, to check the syntax of the text itself.
  * @throws TemplateFault.
  */
@@ -103,7 +104,7 @@ class PieceReader {
     if (name === null) throw syntaxFault('"snippet" needs the name of one snippet', positionOf(node));
     if (this.#snippets === null) return;
     const content = Object.hasOwn(this.#snippets, name) ? this.#snippets[name] : undefined;
-    if (content === undefined) throw renderFault(`There is no snippet "${name}"`, positionOf(node));
+    if (content === undefined) throw renderFault(`The snippet "${name}" does not exist`, positionOf(node));
     if (this.#including.includes(name)) {
       const cycle = [...this.#including.slice(this.#including.indexOf(name)), name].join(' → ');
       throw renderFault(`The snippets form a cycle: ${cycle}`, positionOf(node));
@@ -161,7 +162,7 @@ function readOpening(node: hbs.AST.BlockStatement): OpenPiece {
       throw fault(`The block "${name}" needs a value`);
     return { kind: 'open', type: 'section', argument: path, names, includeZero: false };
   }
-  if (type === undefined) throw fault(`There is no block "${name}" that takes a value`);
+  if (type === undefined) throw fault(`The block "${name}" is unknown; use if, unless, each or with`);
   if (params.length > 1) throw fault(`The block "${name}" takes one value`);
   if (!program) throw fault(`Write {{#${name}}} instead of {{^${name}}}`);
   const isCondition = type === 'if' || type === 'unless';

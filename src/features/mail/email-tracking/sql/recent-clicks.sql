@@ -1,5 +1,6 @@
 -- planner: by keys
--- Returns the clicks on these messages since a time that count as a person's. `tenant`: see tessera_tenant_sql.
+-- Returns the clicks of people, not machines, on these messages after `since`: at most 1000 per message. `tenant`: see
+-- tessera_tenant_sql.
 create function tessera_recent_clicks(tenant uuid, tenants uuid[], messages uuid[], since timestamptz)
 returns table (tenant_id uuid, id uuid, message_id uuid, url text, occurred_at timestamptz)
 language plpgsql stable as $$ begin

@@ -12,10 +12,10 @@ import { replyCodeIn } from '../../../../mail/bounces/quoted-reply.ts';
 import type { Platform } from '../../../../platform.ts';
 import type { MailNotice } from '../../email-tracking/index.ts';
 
-/** A request to a hook's address with a valid token. */
+/** A request to a hook URL with a valid token. */
 export interface HookRequest {
   readonly headers: IncomingHttpHeaders;
-  /** The raw body, as signatures cover bytes. */
+  /** The raw body, because signatures cover its bytes. */
   readonly bytes: Buffer;
   /** The parsed body. */
   readonly body: unknown;
@@ -25,7 +25,7 @@ export interface HookRequest {
 
 /** A mail provider that reports delivery results. */
 export interface MailProvider {
-  /** Returns the fault of a new hook's signing key; null if it is valid. */
+  /** Returns an error message if the signing key of a new hook is invalid, else null. */
   checkKey(key: string | undefined): string | null;
   /**
    * Returns the bounces and complaints in the request. Deliveries are ignored: mail counts as delivered once the relay

@@ -9,11 +9,11 @@ import { PROVIDER_UNREACHABLE } from '../errors.ts';
 const HOUR_MS = 60 * 60 * 1000;
 const MAX_CERTIFICATE_BYTES = 64 * 1024;
 /**
- * SNS hosts of a region, such as `us-east-1`. Other names of Amazon may be a customer's: `sns.s3.amazonaws.com` is a
- * bucket.
+ * The SNS host of a region such as `us-east-1`. Other hosts under amazonaws.com can belong to customers:
+ * `sns.s3.amazonaws.com` is a bucket.
  */
 const SNS_HOST = /^sns\.[a-z]{2}(?:-[a-z]+)+-\d+\.amazonaws\.com(?:\.cn)?$/;
-/** Other paths are rejected: answers of the SNS API quote text of any caller. */
+/** Path of a certificate. Other paths are rejected, because responses of the SNS API can contain text of any caller. */
 const CERTIFICATE_PATH = /^\/SimpleNotificationService-[A-Za-z0-9]+\.pem$/;
 
 /** A message as SNS posts it. */

@@ -64,7 +64,7 @@ export function outcomeOfPause(
   { claim, at }: Pick<FailedAttempt, 'claim' | 'at'>,
   pause: SendingPause,
 ): Outcome<MessageNote> {
-  const error = `The sending is paused: ${pause.reason}`;
+  const error = `Sending is paused: ${pause.reason}`;
   const longest = secondsAfter(at, longestWaitSeconds(claim.attempts + 1));
   // Spreads the messages over time after the pause.
   const spread = new Date(pause.until.getTime() + Math.random() * (pause.until.getTime() - at.getTime()));

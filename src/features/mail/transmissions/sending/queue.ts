@@ -39,7 +39,7 @@ import { SendingPauses } from './sending-pauses.ts';
 
 /** Longest time from the claim of a message until it is sent, in ms. */
 const MAX_WAIT_MS = 30_000;
-/** Part of the lease for claiming and settling, in addition to waiting and sending. */
+/** Part of the lease for claiming and acknowledging, in addition to waiting and sending. */
 const LEASE_MARGIN_SECONDS = 10;
 /** Poll interval: short for a person, and long enough to collect a batch. */
 const POLL_INTERVAL_MS = 200;

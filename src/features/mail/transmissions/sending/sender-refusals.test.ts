@@ -106,7 +106,7 @@ test('a campaign whose sender is rejected pauses with the reason, and the operat
   await owner.api.get(`${email.path}/process`);
   const shown = await eventually('the pause', async () => {
     const { body } = await owner.api.get(email.path);
-    return body.sending_problem?.startsWith('The sending is paused') ? body : null;
+    return body.sending_problem?.startsWith('Sending is paused') ? body : null;
   });
   assert.ok(shown.sending_problem.includes(text), shown.sending_problem);
   assert.equal(shown.status, 'Sending');

@@ -7,7 +7,7 @@ import { totalIn } from '../../../../resources/lists.ts';
 import type { AnsweredPage } from '../../../../resources/paging.ts';
 import { getRecord } from '../../../../resources/records.ts';
 import { getSubscriber } from '../../../contacts/api.ts';
-import { getEmailSettings, messageVisits, recipientMessages, sendingFigures } from '../../../mail/api.ts';
+import { getEmailSettings, messageEngagement, recipientMessages, sendingFigures } from '../../../mail/api.ts';
 import { type Behaviour, behaviourKey, listBehaviour, NO_BEHAVIOUR } from '../../marketing-events/index.ts';
 import { campaigns } from '../resource.ts';
 import { findSentEmails, type SentEmail, sumRecipients } from './queries.ts';
@@ -20,7 +20,7 @@ import {
 
 type DeliveryStatus = CampaignEngagement['delivery_status'];
 
-const NO_VISITS: messageVisits.Visits = {
+const NO_ENGAGEMENT: messageEngagement.MessageEngagement = {
   open_count: 0,
   first_opened_at: null,
   last_opened_at: null,
@@ -114,7 +114,7 @@ export async function listSubscriberEngagements(
     { subscriberId, sendingIds },
     request,
   );
-  const visits = await messageVisits.listVisits(
+  const engagement = await messageEngagement.listMessageEngagement(
     db,
     rows.map(({ id }) => id),
   );
@@ -125,7 +125,13 @@ export async function listSubscriberEngagements(
     sent,
     await behaviourOf(db, rows, sent),
     (message, email, behaviour) =>
-      toSubscriberEngagement(message, email, visits.get(message.id) ?? NO_VISITS, behaviour, typeNames),
+      toSubscriberEngagement(
+        message,
+        email,
+        engagement.get(message.id) ?? NO_ENGAGEMENT,
+        behaviour,
+        typeNames,
+      ),
   );
   return answerPage({ results, ...counts }, request, Object.keys(SubscriberEngagement.properties));
 }
@@ -163,7 +169,7 @@ async function toRecords<Engagement>(
 function toSubscriberEngagement(
   message: recipientMessages.RecipientMessage,
   email: SentEmail,
-  { links, ...visits }: messageVisits.Visits,
+  { links, ...visits }: messageEngagement.MessageEngagement,
   behaviour: Behaviour,
   typeNames: ReadonlyMap<string, string>,
 ): SubscriberEngagement {

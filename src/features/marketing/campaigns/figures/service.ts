@@ -1,6 +1,6 @@
 import type { MemberContext } from '../../../../http/context.ts';
 import { getRecord } from '../../../../resources/records.ts';
-import { messageVisits, sendingFigures } from '../../../mail/api.ts';
+import { messageEngagement, sendingFigures } from '../../../mail/api.ts';
 import { NO_PURCHASES, type Purchases, sumPurchases } from '../../marketing-events/index.ts';
 import { findEmail } from '../emails/service.ts';
 import { campaigns } from '../resource.ts';
@@ -87,7 +87,7 @@ export async function listMetrics(
 
 /** Clicked links of an email, with totals. */
 export interface LinkFigures {
-  readonly links: (Omit<messageVisits.SendingLink, 'first_click' | 'last_click'> & {
+  readonly links: (Omit<messageEngagement.SendingLink, 'first_click' | 'last_click'> & {
     readonly first_click: string;
     readonly last_click: string;
     readonly click_rate: number;
@@ -101,7 +101,7 @@ export async function listClickedLinks(ctx: MemberContext, code: string, id: str
   const { email } = await findEmail(ctx, code, id);
   const figures =
     (await sendingFigures.countSendings(ctx.db, [email.job_id])).get(email.job_id) ?? NO_FIGURES;
-  const { links, clicks } = await messageVisits.listSendingLinks(ctx.db, email.job_id);
+  const { links, clicks } = await messageEngagement.listSendingLinks(ctx.db, email.job_id);
   return {
     links: links.map((link) => ({
       ...link,

@@ -1,6 +1,6 @@
 -- planner: by keys, joins in memory
 -- Deletes the events of a tenant's messages and subtracts their opens and clicks from the statistics of their sendings.
-create function tessera_forget_message_events(tenant uuid, messages uuid[]) returns void language plpgsql as $$
+create function tessera_delete_message_events(tenant uuid, messages uuid[]) returns void language plpgsql as $$
 declare
   visits jsonb;
 begin

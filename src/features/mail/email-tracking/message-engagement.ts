@@ -1,4 +1,4 @@
-/** Opens and clicks by people, not machines: of single messages, and of all messages of a sending. */
+/** Opens and clicks by people, not machines: the engagement of each message, and the clicked links of a sending. */
 import { expressionBuilder, sql } from 'kysely';
 import type { Moment, Tables } from '../../../db/tables.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
@@ -35,7 +35,7 @@ export interface ClickedLink {
 }
 
 /** Opens and clicks of one message. */
-export interface Visits {
+export interface MessageEngagement {
   readonly open_count: number;
   readonly first_opened_at: Moment | null;
   readonly last_opened_at: Moment | null;
@@ -47,29 +47,30 @@ export interface Visits {
   readonly links: readonly ClickedLink[];
 }
 
-interface VisitRow {
+interface EngagementRow {
   readonly message_id: string;
   readonly type: 'open' | 'click';
   readonly url: string | null;
   readonly count: number;
-  readonly first: Moment;
-  readonly last: Moment;
-  /** Number of events of this message and type. */
+  readonly first_at: Moment;
+  readonly last_at: Moment;
+  /** Number of events of this message and type, of all URLs. */
   readonly total: number;
-  readonly kinds: number;
-  readonly last_of_all: Moment;
+  readonly distinct_urls: number;
+  /** Time of the last event of this message and type. */
+  readonly latest_at: Moment;
 }
 
 /** Size limit of the URLs returned for one message, in bytes. */
 const MAX_URL_BYTES = 64 * 1024;
 
-/** Returns the visits of messages by message id; messages without visits are missing. */
-export async function listVisits(
+/** Returns the engagement of messages by message id; omits messages without opens and clicks. */
+export async function listMessageEngagement(
   db: ScopedDb,
   messageIds: readonly string[],
-): Promise<ReadonlyMap<string, Visits>> {
+): Promise<ReadonlyMap<string, MessageEngagement>> {
   if (messageIds.length === 0) return new Map();
-  const visits = db.query
+  const byUrl = db.query
     .selectFrom('email_message_events')
     .where('message_id', '=', sql<string>`any(${messageIds}::uuid[])`)
     .where('type', 'in', ['open', 'click'])
@@ -80,51 +81,51 @@ export async function listVisits(
       sql<'open' | 'click'>`type`.as('type'),
       'url',
       sql<number>`count(*)::int`.as('count'),
-      sql<Moment>`min(occurred_at)`.as('first'),
-      sql<Moment>`max(occurred_at)`.as('last'),
+      sql<Moment>`min(occurred_at)`.as('first_at'),
+      sql<Moment>`max(occurred_at)`.as('last_at'),
     ]);
   const byMessageAndType = sql`partition by v.message_id, v.type`;
   const summed = db.query
-    .selectFrom(visits.as('v'))
+    .selectFrom(byUrl.as('v'))
     .selectAll('v')
     .select([
       sql<number>`(sum(v.count) over (${byMessageAndType}))::int`.as('total'),
-      sql<number>`(count(*) over (${byMessageAndType}))::int`.as('kinds'),
-      sql<Moment>`max(v.last) over (${byMessageAndType})`.as('last_of_all'),
-      sql<number>`sum(coalesce(octet_length(v.url), 0)) over (${byMessageAndType} order by v.first, v.url)`.as(
-        'so_far',
+      sql<number>`(count(*) over (${byMessageAndType}))::int`.as('distinct_urls'),
+      sql<Moment>`max(v.last_at) over (${byMessageAndType})`.as('latest_at'),
+      sql<number>`sum(coalesce(octet_length(v.url), 0)) over (${byMessageAndType} order by v.first_at, v.url)`.as(
+        'url_bytes',
       ),
     ]);
-  const rows: VisitRow[] = await db.query
+  const rows: EngagementRow[] = await db.query
     .selectFrom(summed.as('s'))
     .selectAll('s')
-    .where('s.so_far', '<=', MAX_URL_BYTES)
-    .orderBy('s.first')
+    .where('s.url_bytes', '<=', MAX_URL_BYTES)
+    .orderBy('s.first_at')
     .orderBy('s.url')
     .execute();
   return new Map(
     [...Map.groupBy(rows, ({ message_id }) => message_id)].map(([id, messageRows]) => [
       id,
-      toVisits(messageRows),
+      toEngagement(messageRows),
     ]),
   );
 }
 
-function toVisits(rows: readonly VisitRow[]): Visits {
+function toEngagement(rows: readonly EngagementRow[]): MessageEngagement {
   const opens = rows.find(({ type }) => type === 'open');
   const clicks = rows.filter(({ type }) => type === 'click');
   return {
     open_count: opens?.count ?? 0,
-    first_opened_at: opens?.first ?? null,
-    last_opened_at: opens?.last ?? null,
+    first_opened_at: opens?.first_at ?? null,
+    last_opened_at: opens?.last_at ?? null,
     click_count: clicks[0]?.total ?? 0,
-    unique_click_count: clicks[0]?.kinds ?? 0,
-    last_clicked_at: clicks[0]?.last_of_all ?? null,
-    links: clicks.map(({ url, count, first, last }) => ({
+    unique_click_count: clicks[0]?.distinct_urls ?? 0,
+    last_clicked_at: clicks[0]?.latest_at ?? null,
+    links: clicks.map(({ url, count, first_at, last_at }) => ({
       url: url ?? '',
       count,
-      first_clicked_at: first,
-      last_clicked_at: last,
+      first_clicked_at: first_at,
+      last_clicked_at: last_at,
     })),
   };
 }
@@ -139,12 +140,12 @@ export interface SendingLink {
   readonly last_click: Moment;
 }
 
-/** Links returned per sending: each recipient may have links of their own. */
+/** Maximum number of links returned for a sending: each recipient may have links of their own. */
 const MAX_LINKS = 1000;
 
 /**
- * Returns the clicked links of a sending, most clicks first, and the clicks of all links. Clicks are counted when they are
- * recorded.
+ * Returns the clicked links of a sending, most clicks first, and the total clicks of all links. Reads stored counters, not
+ * events.
  */
 export async function listSendingLinks(
   db: ScopedDb,
