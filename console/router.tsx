@@ -1,17 +1,22 @@
 import { createRouter } from '@tanstack/react-router';
+import { CONSOLE_PATH } from './base-path.ts';
 import { FEATURES } from './features/index.ts';
 import { rootRoute, tenantRoute } from './routes.ts';
+import { Missing } from './shell/missing.tsx';
+import { RouteError } from './shell/route-error.tsx';
 
 const routes = FEATURES.flatMap((feature) => feature.routes);
 const isOfTenant = (route: (typeof routes)[number]) => route.options.getParentRoute() === tenantRoute;
 
-/** Opens the screens of all features. `basepath` is the path of the console, for example `/console`. */
-export function createConsoleRouter(basepath: string) {
+/** Creates the router of the screens of all features. */
+export function createConsoleRouter() {
   const ofTenant = tenantRoute.addChildren(routes.filter(isOfTenant));
   return createRouter({
     routeTree: rootRoute.addChildren([ofTenant, ...routes.filter((route) => !isOfTenant(route))]),
-    basepath,
+    basepath: CONSOLE_PATH,
     defaultPreload: 'intent',
+    defaultNotFoundComponent: Missing,
+    defaultErrorComponent: RouteError,
     scrollRestoration: true,
   });
 }

@@ -1,12 +1,19 @@
 /** The routes that screens are attached to. Screens are below `t/$tenant` unless they concern the user alone. */
-import { createRootRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRootRoute, createRoute, lazyRouteComponent, retainSearchParams } from '@tanstack/react-router';
+
+/** Query parameters of every screen of a tenant: the slug of a business unit, absent for all units. */
+export type TenantSearch = { readonly unit?: string };
 
 /** Everything below `/console`. */
-export const rootRoute = createRootRoute();
+export const rootRoute = createRootRoute({
+  component: lazyRouteComponent(() => import('./shell/root.tsx'), 'Root'),
+});
 
 /** Screens of a tenant: with navigation, and with the business unit in `?unit`. */
 export const tenantRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: 't/$tenant',
+  validateSearch: ({ unit }): TenantSearch => (typeof unit === 'string' && unit !== '' ? { unit } : {}),
+  search: { middlewares: [retainSearchParams(['unit'])] },
   component: lazyRouteComponent(() => import('./shell/tenant-layout.tsx'), 'TenantLayout'),
 });

@@ -1,6 +1,43 @@
-import { Outlet } from '@tanstack/react-router';
+import { Outlet, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useSession } from '../session/session-context.tsx';
+import { MissingTenant } from './missing.tsx';
+import { Palette } from './palette.tsx';
+import { Sidebar } from './sidebar.tsx';
+import classes from './tenant-layout.module.css';
+import { shellTexts } from './texts.ts';
+import { TopBar } from './top-bar.tsx';
 
-/** The frame of all screens of a tenant. */
+const NARROW_KEY = 'tessera-narrow-sidebar';
+
+/** The frame of all screens of a tenant. Somebody who is not its member sees only that. */
 export function TenantLayout() {
-  return <Outlet />;
+  const { tenant } = useParams({ from: '/t/$tenant' });
+  const { memberships } = useSession();
+  const isMember = memberships.some(({ tenant_code }) => tenant_code === tenant);
+  return isMember ? <Frame key={tenant} /> : <MissingTenant code={tenant} />;
+}
+
+function Frame() {
+  const [isNarrow, setNarrow] = useState(() => localStorage.getItem(NARROW_KEY) === 'yes');
+  const [isPaletteOpen, setPaletteOpen] = useState(false);
+  const toggle = () => {
+    localStorage.setItem(NARROW_KEY, isNarrow ? 'no' : 'yes');
+    setNarrow(!isNarrow);
+  };
+  return (
+    <div className={classes.frame}>
+      <a className={classes.skip} href="#content">
+        {shellTexts.translate('skip')}
+      </a>
+      <Sidebar isNarrow={isNarrow} onToggle={toggle} />
+      <div className={classes.column}>
+        <TopBar onSearch={() => setPaletteOpen(true)} />
+        <main id="content" className={classes.content} tabIndex={-1}>
+          <Outlet />
+        </main>
+      </div>
+      <Palette isOpen={isPaletteOpen} onOpenChange={setPaletteOpen} />
+    </div>
+  );
 }

@@ -2,8 +2,8 @@
 import { type Messages, setupI18n } from '@lingui/core';
 import type { Locale } from './locales.ts';
 
-/** Formats messages in the current language. */
-export const i18n = setupI18n();
+const i18n = setupI18n();
+let active: Locale = 'en';
 
 /** Values of the placeholders of a message. */
 export type TextValues = Readonly<Record<string, string | number | Date>>;
@@ -11,35 +11,43 @@ export type TextValues = Readonly<Record<string, string | number | Date>>;
 /** Returns the text of a key in the current language. */
 export type Translate<Key extends string> = (key: Key, values?: TextValues) => string;
 
-/** The texts of one folder, by key. Keys of different folders never meet. */
+/** The texts of one folder. */
 export interface Texts<Key extends string> {
-  /** Prefix of the ids of the messages. */
-  readonly folder: string;
-  /** Loads the catalog of a language. Repeated calls load it once. */
-  load(locale: Locale): Promise<void>;
+  /** Loads the catalog of the current language. Repeated calls load it once. */
+  load(): Promise<void>;
   readonly translate: Translate<Key>;
 }
 
-/** A module with a catalog. The build compiles its messages, so their type is not the one of the source file. */
-type CatalogLoader<Key extends string> = () => Promise<{ default: Readonly<Record<Key, unknown>> }>;
+/** Imports a catalog. The build compiles its messages, so they are not the texts of the source file. */
+type CatalogImport<Key extends string> = () => Promise<{ default: Readonly<Record<Key, unknown>> }>;
 
-/** Declares the texts of a folder. */
+/** Sets the language of all texts and of the page. Another language needs a new page. */
+export function activateLocale(locale: Locale): void {
+  active = locale;
+  i18n.activate(locale);
+  document.documentElement.lang = locale;
+}
+
+/** Returns the language of the page. */
+export function activeLocale(): Locale {
+  return active;
+}
+
+/** Declares the texts of a folder. Their keys need to be unique in the folder only. */
 export function defineTexts<Key extends string>(
   folder: string,
-  catalogs: Readonly<Record<Locale, CatalogLoader<Key>>>,
+  catalogs: Readonly<Record<Locale, CatalogImport<Key>>>,
 ): Texts<Key> {
-  const loaded = new Set<Locale>();
+  let loading: Promise<void> | null = null;
+  const load = async () => {
+    const { default: catalog } = await catalogs[active]();
+    const messages: Messages = {};
+    for (const [key, message] of Object.entries(catalog))
+      Object.assign(messages, { [`${folder}.${key}`]: message });
+    i18n.load(active, messages);
+  };
   return {
-    folder,
-    async load(locale) {
-      if (loaded.has(locale)) return;
-      const { default: catalog } = await catalogs[locale]();
-      const messages: Messages = {};
-      for (const [key, message] of Object.entries(catalog))
-        Object.assign(messages, { [`${folder}.${key}`]: message });
-      i18n.load(locale, messages);
-      loaded.add(locale);
-    },
+    load: () => (loading ??= load()),
     translate: (key, values) => i18n._(`${folder}.${key}`, values),
   };
 }

@@ -5,7 +5,7 @@ import test, { after } from 'node:test';
 import { eventually } from '../../test/harness/poll.ts';
 import { createRecordsTenant } from '../../test/harness/records.ts';
 import { PASSWORD, startTestApp } from '../../test/harness/test-app.ts';
-import { Tessera, TesseraError, verifyWebhook } from './index.ts';
+import { Tessera, TesseraError, type TesseraOptions, verifyWebhook } from './index.ts';
 
 const app = await startTestApp();
 const tenant = await createRecordsTenant(app, [
@@ -20,7 +20,7 @@ const tenant = await createRecordsTenant(app, [
 const tessera = new Tessera({ url: app.url, apiKey: tenant.apiKey });
 
 /** A client of a server that responds as a test says. */
-async function clientOf(respond: RequestListener, options: { timeoutMs?: number } = {}): Promise<Tessera> {
+async function clientOf(respond: RequestListener, options: Partial<TesseraOptions> = {}): Promise<Tessera> {
   const server = createServer(respond).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   after(() => {
@@ -266,4 +266,27 @@ test('a page of a proxy is an error with its status', async () => {
   );
   const error = await errorOf(client.lists.create({ name: 'x' }));
   assert.deepEqual([error.status, error.code], [413, 'HTTP_413']);
+});
+
+test('a session sends its token and tenant instead of an API key', async () => {
+  const seen: Record<string, unknown>[] = [];
+  const session = await clientOf(
+    (request, response) => {
+      seen.push(request.headers);
+      response.setHeader('content-type', 'application/json');
+      response.end('{}');
+    },
+    { apiKey: undefined, session: { csrfToken: () => 'csrf', tenant: 'acme' } },
+  );
+  await session.lists.get('1');
+  await session.records('order').list();
+  assert.deepEqual(
+    seen.map((headers) =>
+      ['x-csrf-token', 'x-tenant', 'x-api-key', 'x-tessera-surface'].map((name) => headers[name]),
+    ),
+    [
+      ['csrf', 'acme', undefined, undefined],
+      ['csrf', 'acme', undefined, 'records'],
+    ],
+  );
 });

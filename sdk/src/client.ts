@@ -2,7 +2,14 @@
 import { operations } from './generated/operations.ts';
 import type { Resources } from './generated/resources.ts';
 import { type Credential, fillPath, type Operation } from './operation.ts';
-import type { CallOptions, QueryOptions, TesseraOptions, Token, UploadOptions } from './options.ts';
+import type {
+  BrowserSession,
+  CallOptions,
+  QueryOptions,
+  TesseraOptions,
+  Token,
+  UploadOptions,
+} from './options.ts';
 import { createRecords, type EntityName, type RecordsOf, type TypeOf } from './records.ts';
 import { bindResource } from './resources.ts';
 import { type PreparedRequest, send } from './transport.ts';
@@ -131,14 +138,33 @@ export class Tessera {
   }
 
   async #credential(credential: Credential | null): Promise<Record<string, string>> {
+    const { session } = this.#options;
+    if (session && credential !== 'Operator' && credential !== 'ConversationToken')
+      return sessionHeaders(session, credential);
     if (credential === null) return {};
     const option = CREDENTIAL_OPTIONS[credential];
-    const source: Token | undefined = this.#options[option];
-    const token = typeof source === 'function' ? await source() : source;
+    const source = this.#options[option];
+    const token = source === undefined ? undefined : await readToken(source);
     if (token === undefined)
       throw new TypeError(`This call needs "${option}": new Tessera({ url, ${option}: ... }).`);
     return credential === 'ApiKey' ? { 'X-API-Key': token } : { Authorization: `Bearer ${token}` };
   }
+}
+
+/** The headers that a session's cookie needs: against forged requests, and to choose tenant and surface. */
+async function sessionHeaders(
+  { csrfToken, tenant }: BrowserSession,
+  credential: Credential | null,
+): Promise<Record<string, string>> {
+  return {
+    'X-CSRF-Token': await readToken(csrfToken),
+    ...(tenant === undefined ? {} : { 'X-Tenant': tenant }),
+    ...(credential === 'AccessToken' ? { 'X-Tessera-Surface': 'records' } : {}),
+  };
+}
+
+function readToken(source: Token): string | Promise<string> {
+  return typeof source === 'function' ? source() : source;
 }
 
 /** Returns the query string of an object. A list repeats its parameter; undefined and null are omitted. */

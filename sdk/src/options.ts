@@ -1,6 +1,14 @@
 /** A token, or a function that returns a current one. */
 export type Token = string | (() => string | Promise<string>);
 
+/** A session of the user of a browser: the cookie from `POST /auth/session` of the same origin. */
+export interface BrowserSession {
+  /** The `csrf_token` of the session. */
+  readonly csrfToken: Token;
+  /** Code of the tenant that the calls concern. Required if the user is a member of several. */
+  readonly tenant?: string | undefined;
+}
+
 /** The server of a client, and its credentials. Each operation uses the credential that it needs. */
 export interface TesseraOptions {
   /** The URL of the server without a path, for example `https://tessera.example.com`. Required; `undefined` throws. */
@@ -9,6 +17,8 @@ export interface TesseraOptions {
   readonly apiKey?: string | undefined;
   /** A user's access token from `auth.login`, for records. */
   readonly accessToken?: Token | undefined;
+  /** Replaces `apiKey` and `accessToken` in pages of the server's own origin. */
+  readonly session?: BrowserSession | undefined;
   /** The ADMIN_TOKEN of the installation, for `tenants` and other operator calls. */
   readonly adminToken?: string | undefined;
   /** A token from `aiConversations.engage`, for `aiConversations.say`. */

@@ -1,0 +1,8 @@
+/** Where the server is: the console's files are at `<server>/console/assets/`, behind a proxy maybe below a path. */
+const consoleUrl = new URL('..', import.meta.url);
+
+/** Path of the console, such as `/console`. */
+export const CONSOLE_PATH = consoleUrl.pathname.replace(/\/$/, '');
+
+/** URL of the server, without a slash at the end. */
+export const SERVER_URL = new URL('..', consoleUrl).href.replace(/\/$/, '');

@@ -1,0 +1,88 @@
+import { useRouter } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { FEATURES } from '../features/index.ts';
+import { useMembership } from '../session/session-context.tsx';
+import { activeLocale } from '../texts/texts.ts';
+import { CommandDialog, type DialogCommand, type DialogSection } from '../ui/command-dialog.tsx';
+import { navigationOf } from './navigation.ts';
+import { type TenantPath, useTenantPath } from './tenant-path.ts';
+import { shellTexts } from './texts.ts';
+import { chooseTheme, THEMES } from './theme.ts';
+
+const { translate } = shellTexts;
+const THEME_ICONS = { system: 'monitor', light: 'sun', dark: 'moon' } as const;
+
+interface PaletteProps {
+  readonly isOpen: boolean;
+  readonly onOpenChange: (isOpen: boolean) => void;
+}
+
+/** The command palette: Ctrl K or Cmd K opens it. */
+export function Palette({ isOpen, onOpenChange }: PaletteProps) {
+  const sections = useSections();
+  useEffect(() => {
+    const open = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      onOpenChange(!isOpen);
+    };
+    document.addEventListener('keydown', open);
+    return () => document.removeEventListener('keydown', open);
+  }, [isOpen, onOpenChange]);
+  return (
+    <CommandDialog
+      isOpen={isOpen}
+      onOpenChange={onOpenChange}
+      sections={sections}
+      placeholder={translate('palette.placeholder')}
+      empty={translate('palette.empty')}
+    />
+  );
+}
+
+function useSections(): DialogSection[] {
+  const router = useRouter();
+  const pathOf = useTenantPath();
+  const membership = useMembership();
+  const open = (path: ReturnType<TenantPath>) => () =>
+    void router.navigate({ href: router.options.basepath + path });
+  const locale = activeLocale();
+  const screens = navigationOf(membership).flatMap(({ entries }) => entries);
+  const commands = FEATURES.flatMap((feature) => feature.commands ?? []).filter(
+    ({ isForOwners = false }) => membership.is_tenant_admin || !isForOwners,
+  );
+  return [
+    {
+      title: translate('palette.actions'),
+      commands: commands.map(({ title, icon, keywords, path, search }) => ({
+        id: `command ${title.en}`,
+        title: title[locale],
+        icon,
+        keywords: [title[locale], title.en, keywords?.[locale], keywords?.en].join(' '),
+        run: open(pathOf(path, search)),
+      })),
+    },
+    {
+      title: translate('palette.go'),
+      commands: screens.map(({ title, icon, path }) => ({
+        id: `screen ${path}`,
+        title: title[locale],
+        icon,
+        keywords: `${title[locale]} ${title.en}`,
+        run: open(pathOf(path)),
+      })),
+    },
+    { title: translate('palette.appearance'), commands: THEMES.map(themeCommand) },
+  ].filter((section) => section.commands.length > 0);
+}
+
+function themeCommand(theme: (typeof THEMES)[number]): DialogCommand {
+  const title = translate(`theme.${theme}`);
+  return {
+    id: `theme ${theme}`,
+    title,
+    icon: THEME_ICONS[theme],
+    keywords: title,
+    run: () => chooseTheme(theme),
+  };
+}

@@ -1,0 +1,42 @@
+import { useMembership, useSession } from '../session/session-context.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Menu } from '../ui/menu.tsx';
+import { PlainButton } from '../ui/plain-button.tsx';
+import { Initials } from './initials.tsx';
+import classes from './tenant-switch.module.css';
+import { shellTexts } from './texts.ts';
+
+const { translate } = shellTexts;
+
+/** The tenant's name. A member of several tenants switches between them. */
+export function TenantSwitch({ isNarrow = false }: { readonly isNarrow?: boolean }) {
+  const { tenant_name, tenant_id } = useMembership();
+  const { memberships } = useSession();
+  const name = (
+    <>
+      <Initials name={tenant_name} />
+      {isNarrow ? null : <span className={classes.name}>{tenant_name}</span>}
+    </>
+  );
+  if (memberships.length === 1) return <div className={classes.switch}>{name}</div>;
+  const entries = memberships.map((membership) => ({
+    id: membership.tenant_id,
+    title: membership.tenant_name,
+    description: membership.tenant_code,
+    href: `/t/${membership.tenant_code}`,
+    isCurrent: membership.tenant_id === tenant_id,
+  }));
+  return (
+    <Menu
+      label={translate('tenant.others')}
+      placement="bottom start"
+      groups={[{ title: translate('tenant.others'), entries }]}
+      trigger={
+        <PlainButton className={classes.switch} label={translate('tenant.switch', { name: tenant_name })}>
+          {name}
+          {isNarrow ? null : <Icon name="chevrons-up-down" size={14} className={classes.arrows} />}
+        </PlainButton>
+      }
+    />
+  );
+}

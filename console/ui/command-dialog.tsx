@@ -1,0 +1,85 @@
+import {
+  Autocomplete,
+  Dialog,
+  Header,
+  Input,
+  Menu,
+  MenuItem,
+  MenuSection,
+  Modal,
+  ModalOverlay,
+  SearchField,
+  useFilter,
+} from 'react-aria-components';
+import classes from './command-dialog.module.css';
+import { Icon } from './icon.tsx';
+import type { IconName } from './icon-names.ts';
+
+/** A command of the dialog. */
+export interface DialogCommand {
+  readonly id: string;
+  readonly title: string;
+  readonly icon: IconName;
+  /** The title and further words that find the command. */
+  readonly keywords: string;
+  readonly run: () => void;
+}
+
+/** Commands under one heading. */
+export interface DialogSection {
+  readonly title: string;
+  readonly commands: readonly DialogCommand[];
+}
+
+interface CommandDialogProps {
+  readonly isOpen: boolean;
+  readonly onOpenChange: (isOpen: boolean) => void;
+  readonly sections: readonly DialogSection[];
+  /** Name of the dialog, and hint of its empty field. */
+  readonly placeholder: string;
+  readonly empty: string;
+}
+
+/** A dialog to find a command by its words and run it, by keyboard alone. */
+export function CommandDialog({ isOpen, onOpenChange, sections, placeholder, empty }: CommandDialogProps) {
+  const { contains } = useFilter({ sensitivity: 'base' });
+  const matches = (text: string, query: string) => query.split(/\s+/).every((word) => contains(text, word));
+  return (
+    <ModalOverlay className={classes.overlay ?? ''} isOpen={isOpen} onOpenChange={onOpenChange} isDismissable>
+      <Modal className={classes.modal ?? ''}>
+        <Dialog className={classes.dialog ?? ''} aria-label={placeholder}>
+          <Autocomplete filter={matches}>
+            <SearchField className={classes.field ?? ''} aria-label={placeholder} autoFocus>
+              <Icon name="search" />
+              <Input className={classes.input ?? ''} placeholder={placeholder} />
+            </SearchField>
+            <Menu
+              className={classes.menu ?? ''}
+              aria-label={placeholder}
+              onAction={() => onOpenChange(false)}
+              renderEmptyState={() => <p className={classes.empty}>{empty}</p>}
+            >
+              {sections.map((section) => (
+                <CommandSection key={section.title} {...section} />
+              ))}
+            </Menu>
+          </Autocomplete>
+        </Dialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}
+
+function CommandSection({ title, commands }: DialogSection) {
+  return (
+    <MenuSection className={classes.section ?? ''}>
+      <Header className={classes.heading ?? ''}>{title}</Header>
+      {commands.map(({ id, title: text, icon, keywords, run }) => (
+        <MenuItem key={id} id={id} textValue={keywords} className={classes.item ?? ''} onAction={run}>
+          <Icon name={icon} />
+          <span>{text}</span>
+        </MenuItem>
+      ))}
+    </MenuSection>
+  );
+}

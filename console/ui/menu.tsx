@@ -1,0 +1,98 @@
+import type { ReactNode } from 'react';
+import {
+  Menu as AriaMenu,
+  MenuItem as AriaMenuItem,
+  Header,
+  MenuSection,
+  MenuTrigger,
+  Popover,
+} from 'react-aria-components';
+import { Icon } from './icon.tsx';
+import type { IconName } from './icon-names.ts';
+import classes from './menu.module.css';
+
+/** An entry of a menu: it follows a link or runs an action. */
+export interface MenuEntry {
+  readonly id: string;
+  readonly title: string;
+  /** A second line in grey. */
+  readonly description?: string;
+  readonly icon?: IconName;
+  readonly href?: string;
+  readonly onAction?: () => void;
+  /** Shown with a check mark. */
+  readonly isCurrent?: boolean;
+  readonly isDisabled?: boolean;
+  /** True if the action deletes something. */
+  readonly isDestructive?: boolean;
+}
+
+/** Entries with a heading, or without one. */
+export interface MenuGroup {
+  readonly title?: string;
+  readonly entries: readonly MenuEntry[];
+}
+
+interface MenuProps {
+  /** The button that opens the menu. */
+  readonly trigger: ReactNode;
+  readonly label: string;
+  readonly groups: readonly MenuGroup[];
+  readonly placement?: 'bottom start' | 'bottom end' | 'top start';
+}
+
+/** A button with a menu. */
+export function Menu({ trigger, label, groups, placement = 'bottom end' }: MenuProps) {
+  return (
+    <MenuTrigger>
+      {trigger}
+      <Popover className={classes.popover ?? ''} placement={placement} offset={6}>
+        <AriaMenu className={classes.menu ?? ''} aria-label={label}>
+          {groups.map(({ title, entries }) => (
+            <MenuSection
+              key={title ?? entries[0]?.id ?? ''}
+              className={classes.section ?? ''}
+              aria-label={title ?? label}
+            >
+              {title === undefined ? null : <Header className={classes.heading ?? ''}>{title}</Header>}
+              {entries.map((entry) => (
+                <Entry key={entry.id} {...entry} />
+              ))}
+            </MenuSection>
+          ))}
+        </AriaMenu>
+      </Popover>
+    </MenuTrigger>
+  );
+}
+
+function Entry({
+  id,
+  title,
+  description,
+  icon,
+  href,
+  onAction,
+  isCurrent,
+  isDisabled,
+  isDestructive,
+}: MenuEntry) {
+  return (
+    <AriaMenuItem
+      id={id}
+      textValue={title}
+      className={classes.item ?? ''}
+      isDisabled={isDisabled ?? false}
+      data-destructive={isDestructive || undefined}
+      {...(href === undefined ? {} : { href })}
+      {...(onAction === undefined ? {} : { onAction })}
+    >
+      {icon === undefined ? null : <Icon name={icon} />}
+      <span className={classes.text}>
+        <span>{title}</span>
+        {description === undefined ? null : <span className={classes.description}>{description}</span>}
+      </span>
+      {isCurrent ? <Icon name="check" className={classes.check} /> : null}
+    </AriaMenuItem>
+  );
+}

@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react';
+import { Button } from 'react-aria-components';
+
+interface PlainButtonProps {
+  readonly label?: string;
+  readonly className?: string | undefined;
+  readonly onPress?: () => void;
+  readonly children: ReactNode;
+}
+
+/** A button that looks as its caller's style sheet says, for parts of the frame such as the top bar. */
+export function PlainButton({ label, className, onPress, children }: PlainButtonProps) {
+  return (
+    <Button
+      className={className ?? ''}
+      {...(label === undefined ? {} : { 'aria-label': label })}
+      {...(onPress === undefined ? {} : { onPress })}
+    >
+      {children}
+    </Button>
+  );
+}
