@@ -1,8 +1,8 @@
 /** The functions, values and types that other areas use. */
 export {
+  dryRunData,
   findMailSubscribers,
   type MailSubscriber,
-  previewData,
   SAMPLE_SUBSCRIBER,
   subscriberTemplateData,
 } from './campaigns/index.ts';

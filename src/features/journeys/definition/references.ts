@@ -9,7 +9,7 @@ import {
   readAudienceFilters,
 } from '../../contacts/api.ts';
 import { lockForms } from '../../forms/api.ts';
-import { type EmailSettings, getEmailSettings, lockTemplates, senders } from '../../mail/api.ts';
+import { type EmailSettings, getEmailSettings, isVerifiedSender, lockTemplates } from '../../mail/api.ts';
 import type { JourneyReplace } from '../resource.ts';
 import type { Step } from '../schema.ts';
 
@@ -114,7 +114,7 @@ function idsIn(filter: unknown): string[] {
 async function findExisting(
   tx: ScopedDb,
   references: readonly Reference[],
-  { subscription_types, sending_domains }: EmailSettings,
+  settings: EmailSettings,
 ): Promise<Readonly<Record<Reference['kind'], ReadonlySet<string>>>> {
   const byKind = Map.groupBy(references, ({ kind }) => kind);
   const idsOf = (kind: Reference['kind']) => [...new Set((byKind.get(kind) ?? []).map(({ id }) => id))];
@@ -124,10 +124,8 @@ async function findExisting(
     list: new Set(groups.lists),
     audience: new Set(groups.audiences),
     template: new Set(await lockTemplates(tx, idsOf('template'))),
-    type: new Set(subscription_types.map(({ id }) => id)),
-    sender: new Set(
-      idsOf('sender').filter((id) => senders.isAtVerifiedDomain(sending_domains, sendableAddress(id))),
-    ),
+    type: new Set(settings.subscription_types.map(({ id }) => id)),
+    sender: new Set(idsOf('sender').filter((id) => isVerifiedSender(settings, sendableAddress(id)))),
   };
 }
 

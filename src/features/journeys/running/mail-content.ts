@@ -4,7 +4,13 @@ import { AppError } from '../../../errors/app-error.ts';
 import { sendableAddress } from '../../../mail/address.ts';
 import type { Platform } from '../../../platform.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import { contentOfTemplate, findTemplateToSend, type StoredContent, senders } from '../../mail/api.ts';
+import {
+  contentOfTemplate,
+  findTemplateToSend,
+  getEmailSettings,
+  isVerifiedSender,
+  type StoredContent,
+} from '../../mail/api.ts';
 import type { StepOf } from '../schema.ts';
 
 /** A mail that can be sent. */
@@ -29,7 +35,7 @@ export async function readMailContent(
   const { template, version } = found;
   if (version === null) return 'The email template has no active version.';
   const sender = sendableAddress(from_email ?? template.from_email);
-  if ((await senders.findVerifiedDomain(db, sender)) === null)
+  if (!isVerifiedSender(await getEmailSettings(db), sender))
     return `The sender ${sender} is not on a verified sending domain.`;
   try {
     const content = await contentOfTemplate({ platform, db }, template, {

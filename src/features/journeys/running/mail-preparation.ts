@@ -2,23 +2,18 @@
 
 import { v7 as uuidv7 } from 'uuid';
 import { normalizeAddress } from '../../../mail/address.ts';
-import { PREVIEW_MESSAGE_ID } from '../../../mail/message-token.ts';
 import { oncePerPlatform, type Platform } from '../../../platform.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import {
   type EmailSettings,
-  findSuppressions,
+  findRecipientRules,
   getEmailSettings,
-  isWhitelisted,
   type RenderResult,
-  renderer,
-  renderSource,
-  senders,
+  renderContent,
   sendings,
-  unsubscribeLinks,
 } from '../../mail/api.ts';
-import { findMailSubscribers, type MailSubscriber, previewData } from '../../marketing/api.ts';
+import { dryRunData, findMailSubscribers, type MailSubscriber } from '../../marketing/api.ts';
 import type { JourneyRow } from '../resource.ts';
 import type { StepOf } from '../schema.ts';
 import { BatchLoader } from './batch-loader.ts';
@@ -94,7 +89,6 @@ async function prepareAll(
   );
   const faults = await findFaults(platform, db, {
     mail,
-    settings,
     shared: sharedData(journey),
     step: step.key,
     recipients: included.flatMap((recipient) => {
@@ -131,37 +125,29 @@ async function findRecipients(
   platform: Platform,
   db: ScopedDb,
   settings: EmailSettings,
-  { isTransactional, subscriptionTypeId }: MailContent,
+  mail: MailContent,
   recipients: readonly Recipient[],
 ): Promise<ReadonlyMap<string, MailSubscriber>> {
   const ids = [...new Set(recipients.map(({ subscriberId }) => subscriberId))];
-  const subscribers = [...(await findMailSubscribers(db, ids, subscriptionTypeId)).values()].filter(
+  const subscribers = [...(await findMailSubscribers(db, ids, mail.subscriptionTypeId)).values()].filter(
     ({ active, is_unsubscribed }) => active && !is_unsubscribed,
   );
   const withAddress = subscribers.map((subscriber) => ({
     subscriber,
     address: normalizeAddress(subscriber.email),
   }));
-  // For mail of a subscription type only the choice for that type counts, not a global unsubscribe.
-  const isExempt = isTransactional || subscriptionTypeId !== null;
-  const suppressions = await findSuppressions(
-    platform,
-    db,
-    withAddress.map(({ address }) => address),
-    isExempt,
-  );
+  const addresses = withAddress.map(({ address }) => address);
+  const rules = await findRecipientRules(platform, db, settings, addresses, mail);
   return new Map(
-    withAddress.flatMap(({ subscriber, address }) => {
-      const isSandboxed = settings.sandbox_mode && !isWhitelisted(settings, address);
-      return isSandboxed || suppressions.has(address) ? [] : [[subscriber.id, subscriber]];
-    }),
+    withAddress.flatMap(({ subscriber, address }) =>
+      rules.has(address) ? [] : [[subscriber.id, subscriber]],
+    ),
   );
 }
 
 /** Mails to render. */
 export interface MailsToRender {
   readonly mail: MailContent;
-  readonly settings: EmailSettings;
   readonly shared: object;
   readonly step: string;
   readonly recipients: readonly MailTarget[];
@@ -187,24 +173,14 @@ export function renderMails(
 function dataOf(
   platform: Platform,
   db: ScopedDb,
-  { mail, settings, step }: MailsToRender,
+  { mail, step }: MailsToRender,
   { subscriber, trigger }: MailTarget,
 ): object {
-  const bounceDomain = senders.defaultBounceDomain(settings.sending_domains);
+  const { isTransactional, subscriptionTypeId } = mail;
+  const linkInfo = { emailId: step, sentAt: platform.clock(), subscriptionTypeId };
   return {
     trigger: trigger ?? {},
-    ...previewData(platform, db, subscriber, {
-      emailId: step,
-      sentAt: platform.clock(),
-      subscriptionTypeId: mail.subscriptionTypeId,
-    }),
-    address: {
-      name: [subscriber.first_name, subscriber.last_name].filter(Boolean).join(' '),
-      email: subscriber.email,
-    },
-    ...(mail.isTransactional
-      ? {}
-      : { unsubscribe_url: unsubscribeLinks(platform, db.tenantId, PREVIEW_MESSAGE_ID, bounceDomain).url }),
+    ...dryRunData(platform, db, subscriber, { ...linkInfo, isTransactional }),
   };
 }
 
@@ -215,10 +191,6 @@ function renderAll(
   data: readonly object[],
   maxCharacters?: number,
 ): Promise<RenderResult[]> {
-  const options = { tenantId, inlineCss: false, sharedData };
-  return renderer(platform).renderBatch(
-    renderSource(mail.content),
-    data,
-    maxCharacters === undefined ? options : { ...options, maxCharacters },
-  );
+  const options = { tenantId, sharedData, ...(maxCharacters === undefined ? {} : { maxCharacters }) };
+  return renderContent(platform, mail.content, data, options);
 }

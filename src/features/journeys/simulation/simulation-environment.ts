@@ -2,7 +2,7 @@
 import type { Platform } from '../../../platform.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { additionalFields, compileFilters } from '../../contacts/api.ts';
-import { type EmailSettings, findSuppressions, isWhitelisted } from '../../mail/api.ts';
+import { type EmailSettings, findRecipientRules } from '../../mail/api.ts';
 import { subscriberTemplateData } from '../../marketing/api.ts';
 import type { SplitDetails } from '../definition/split.ts';
 import type { JourneyRow, Mails } from '../resource.ts';
@@ -108,13 +108,13 @@ export class SimulationEnvironment implements StepEnvironment {
   }
 
   async send(step: StepOf<'send_email'>): Promise<MailResult> {
-    const { platform, db, settings, journey, trigger } = this.#simulation;
+    const { platform, db, journey, trigger } = this.#simulation;
     const mail = await readMailContent(platform, db, step);
     if (typeof mail === 'string') return { outcome: 'failed', error: mail };
     if (!(await this.#mayReceive(mail))) return { outcome: 'skipped' };
     const recipients = [{ subscriber: this.#subscriber, trigger }];
     const shared = sharedData(journey);
-    const [result] = await renderMails(platform, db, { mail, settings, shared, step: step.key, recipients });
+    const [result] = await renderMails(platform, db, { mail, shared, step: step.key, recipients });
     if (!result?.ok)
       return { outcome: 'failed', error: result?.error.message ?? 'The mail cannot be rendered.' };
     this.#mails = { ...this.#mails, [step.key]: { id: step.key, at: this.#now.toISOString() } };
@@ -124,14 +124,12 @@ export class SimulationEnvironment implements StepEnvironment {
   }
 
   /** Applies the rules of recipients. A virtual subscriber has no suppressions and is not subject to the sandbox. */
-  async #mayReceive({ isTransactional, subscriptionTypeId }: MailContent): Promise<boolean> {
+  async #mayReceive(mail: MailContent): Promise<boolean> {
     const { isVirtual, address_key: address, unsubscribedTypeIds } = this.#subscriber;
-    if (subscriptionTypeId !== null && unsubscribedTypeIds.has(subscriptionTypeId)) return false;
+    if (mail.subscriptionTypeId !== null && unsubscribedTypeIds.has(mail.subscriptionTypeId)) return false;
     if (isVirtual) return true;
     const { platform, db, settings } = this.#simulation;
-    if (settings.sandbox_mode && !isWhitelisted(settings, address)) return false;
-    const isExempt = isTransactional || subscriptionTypeId !== null;
-    return !(await findSuppressions(platform, db, [address], isExempt)).has(address);
+    return !(await findRecipientRules(platform, db, settings, [address], mail)).has(address);
   }
 
   meetsFilters(step: StepOf<'branch'>): Promise<boolean> {

@@ -16,7 +16,6 @@ import { importRetention } from './suppressions/import.ts';
 import { suppressionRoutes } from './suppressions/routes.ts';
 
 export { writeOptions as settingsWriteOptions } from './area.ts';
-export { isWhitelisted } from './collections.ts';
 export { type DefaultSender, findDefaultSender } from './default-sender.ts';
 export { INVALID_SENDER_IDENTITY, invalidSenders } from './errors.ts';
 export { openEventWebhookSecret } from './event-webhooks.ts';
@@ -27,16 +26,18 @@ export {
   type SubscriberSettings,
 } from './queries.ts';
 export type { EmailSettings } from './resource.ts';
-export * as senders from './sending-domains/senders.ts';
 export {
   defaultBounceDomain,
+  defaultSendingDomain,
   findBounceDomain,
   findDkimKey,
   findVerifiedDomain,
+  isVerifiedSender,
 } from './sending-domains/senders.ts';
 export { getEmailSettings, subscriberFieldsChange } from './service.ts';
 export { SOFT_BOUNCES, suppressionDescription } from './suppressions/causes.ts';
 export { eraseSuppression } from './suppressions/erased.ts';
+export { findRecipientRules } from './suppressions/recipient-rules.ts';
 export { erasedFormSql, findSuppressions, isSuppressed, liftUnsubscribe } from './suppressions/service.ts';
 
 /** Email settings: senders, sending domains, event webhooks and suppressions. */

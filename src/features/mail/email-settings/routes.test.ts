@@ -6,7 +6,8 @@ import { createMember, createUnit } from '../../../../test/harness/members.ts';
 import { startReceiver } from '../../../../test/harness/receiver.ts';
 import { startTestApp, type TestTenant } from '../../../../test/harness/test-app.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
-import { getEmailSettings, isWhitelisted, openEventWebhookSecret } from './index.ts';
+import { isWhitelisted } from './collections.ts';
+import { getEmailSettings, openEventWebhookSecret } from './index.ts';
 
 const app = await startTestApp();
 const receiver = await startReceiver();

@@ -18,21 +18,24 @@ const MAX_CHARS = 10 * 1024 * 1024;
 export function loadSnippetsOf(
   { platform, db }: Pick<MemberContext, 'platform' | 'db'>,
   { shared, owner_bu_id }: Pick<TemplateRow, 'shared' | 'owner_bu_id'>,
-  names: readonly string[],
+  texts: readonly (string | null)[],
 ): Promise<Record<string, string>> {
   const { scope } = db;
-  if (!shared || scope.read === 'all' || scope.read.includes(owner_bu_id)) return loadSnippets(db, names);
-  return loadSnippets(platform.scoped({ ...scope, read: [...scope.read, owner_bu_id] }), names);
+  if (!shared || scope.read === 'all' || scope.read.includes(owner_bu_id)) return loadSnippets(db, texts);
+  return loadSnippets(platform.scoped({ ...scope, read: [...scope.read, owner_bu_id] }), texts);
 }
 
 /**
- * Loads the named snippets and all nested ones, by name; missing ones are left out. One query per level.
+ * Loads the snippets that the texts include and all nested ones, by name; missing ones are left out. One query per level.
  * @throws AppError TEMPLATE_RENDER_ERROR naming the snippet that exceeds the total length.
  */
-export async function loadSnippets(db: ScopedDb, names: readonly string[]): Promise<Record<string, string>> {
+export async function loadSnippets(
+  db: ScopedDb,
+  texts: readonly (string | null)[],
+): Promise<Record<string, string>> {
   const found = new Map<string, string>();
   const requested = new Set<string>();
-  let missing = [...new Set(names)];
+  let missing = findSnippetNames(...texts);
   let remaining = MAX_CHARS;
   for (let level = 0; level < LEVELS && missing.length > 0; level += 1) {
     const rows = await db.query

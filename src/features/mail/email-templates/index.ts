@@ -7,6 +7,7 @@ import { findActiveVersion } from './queries.ts';
 import { type TemplateRow, templates, type VersionRow } from './resource.ts';
 import { routes } from './routes.ts';
 
+export { renderContent } from './content-rendering.ts';
 export {
   INVALID_TEMPLATE,
   invalidTemplate,
@@ -23,7 +24,7 @@ export type {
   TemplateError,
   TemplatePart,
 } from './rendering/contract.ts';
-export { findSnippetNames, renderSource } from './rendering/render-source.ts';
+export { renderSource } from './rendering/render-source.ts';
 export { Renderer, renderer } from './rendering/renderer.ts';
 export type { TemplateRow, VersionRow } from './resource.ts';
 export { findSyntaxFault } from './syntax-check.ts';

@@ -6,7 +6,7 @@ import { readsShared } from '../../../resources/ownership.ts';
 import { INVALID_TEMPLATE, TEMPLATE_RENDER_ERROR, toIssue } from './errors.ts';
 import { loadSnippets } from './included-snippets.ts';
 import type { RenderSource } from './rendering/contract.ts';
-import { findSnippetNames, renderSource } from './rendering/render-source.ts';
+import { renderSource } from './rendering/render-source.ts';
 import { renderer } from './rendering/renderer.ts';
 import type { PreviewBody, PreviewReply } from './schema.ts';
 
@@ -24,7 +24,7 @@ export async function previewInline(
   // A caller without any unit sees no snippets and cannot preview.
   if (!readsShared(ctx.caller)) throw new AppError(FORBIDDEN);
   const { subject = '', html, text = null } = content;
-  const snippets = await loadSnippets(ctx.db, findSnippetNames(subject, html, text));
+  const snippets = await loadSnippets(ctx.db, [subject, html, text]);
   const contents = { subject, html, text, generateText: false, snippets };
   const deadline = requestDeadline(ctx);
   const { text: rendered, ...shown } = await renderOnce(ctx, contents, substitution_data, deadline);

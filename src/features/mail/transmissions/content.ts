@@ -5,7 +5,6 @@ import type { RequestContext, TenantContext } from '../../../http/context.ts';
 import { normalizeAddress, sendableAddress } from '../../../mail/address.ts';
 import { findBounceDomain, findVerifiedDomain, invalidSenders } from '../email-settings/index.ts';
 import {
-  findSnippetNames,
   findSyntaxFault,
   findTemplateToSend,
   loadSnippets,
@@ -96,7 +95,7 @@ export async function contentOfTemplate(
     replyTo: template.reply_to || null,
     ...texts,
     generateText: version.generate_plain_content,
-    snippets: await loadSnippetsOf(ctx, template, findSnippetNames(...Object.values(texts))),
+    snippets: await loadSnippetsOf(ctx, template, Object.values(texts)),
     attachments: await storedAttachments(ctx.db, version.attachments ?? []),
   };
 }
@@ -104,7 +103,6 @@ export async function contentOfTemplate(
 async function readInline(ctx: ContentContext, body: TransmissionCreate): Promise<ResolvedContent> {
   const { from = '', subject = '', html = '', text, reply_to: replyTo } = body.content;
   const isTemplate = body.options.perform_substitutions ?? true;
-  const names = isTemplate ? findSnippetNames(subject, html, text ?? null) : [];
   const content = {
     from: readSender(from),
     replyTo: replyTo === undefined ? null : sendableAddress(replyTo),
@@ -112,7 +110,7 @@ async function readInline(ctx: ContentContext, body: TransmissionCreate): Promis
     html,
     text: text ?? null,
     generateText: text === undefined,
-    snippets: await loadSnippets(ctx.db, names),
+    snippets: isTemplate ? await loadSnippets(ctx.db, [subject, html, text ?? null]) : {},
     attachments: [],
   };
   const fault = isTemplate ? await findSyntaxFault(ctx, content, FIELDS) : null;

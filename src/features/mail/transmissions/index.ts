@@ -5,7 +5,6 @@ import { examples } from './examples.ts';
 import { routes } from './routes.ts';
 import { messageQueues } from './sending/queue.ts';
 
-export { storedAttachments } from './attachments.ts';
 export * as sendings from './campaign-sending.ts';
 export { contentOfTemplate } from './content.ts';
 export { toMessages } from './create.ts';

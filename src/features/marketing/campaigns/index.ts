@@ -28,7 +28,7 @@ export {
   subscriberTemplateData,
 } from './sending/mail-subscribers.ts';
 export { platformWriter } from './sending/platform-writer.ts';
-export { previewData } from './sending/recipient-resolver.ts';
+export { dryRunData } from './sending/recipient-resolver.ts';
 
 /** Marketing campaigns: emails to lists and audiences, and their figures. */
 export const campaigns: Feature = {

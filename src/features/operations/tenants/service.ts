@@ -11,7 +11,7 @@ import type { Writer } from '../../../resources/statements.ts';
 import { getTenant } from '../../../tenancy/find-tenant.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import { getEmailSettings, senders } from '../../mail/api.ts';
+import { defaultSendingDomain, getEmailSettings } from '../../mail/api.ts';
 import {
   addMember,
   createDefaultUnit,
@@ -107,7 +107,7 @@ export async function checkHealth(platform: Platform, db: ScopedDb): Promise<Hea
   const { config } = platform;
   const { tenant_id, code, name, brand_settings } = await getTenant(db);
   const { sandbox_mode, sending_domains } = await getEmailSettings(db);
-  const sendingDomain = senders.defaultSendingDomain(sending_domains) ?? '';
+  const sendingDomain = defaultSendingDomain(sending_domains) ?? '';
   return {
     tenant: { tenant_id, code, name, sandbox_mode, brand_settings },
     environment: config.environment,

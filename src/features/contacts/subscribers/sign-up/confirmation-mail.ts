@@ -18,9 +18,10 @@ import {
   type DefaultSender,
   findDefaultSender,
   findTemplateToSend,
+  getEmailSettings,
+  isVerifiedSender,
   type OwnMail,
   type StoredContent,
-  senders,
 } from '../../../mail/api.ts';
 
 /** Template variable with the URL of the page. */
@@ -102,7 +103,7 @@ export async function prepareConfirmationMail(
     attachments: [],
   };
   if (templateContent === null) return { content: builtIn, senderName };
-  const isVerified = (await senders.findVerifiedDomain(db, templateContent.from.address)) !== null;
+  const isVerified = isVerifiedSender(await getEmailSettings(db), templateContent.from.address);
   return { content: isVerified ? templateContent : { ...templateContent, ...sender }, senderName };
 }
 

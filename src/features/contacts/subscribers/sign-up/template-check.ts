@@ -1,7 +1,7 @@
 import { AppError } from '../../../../errors/app-error.ts';
 import { ruleBroken } from '../../../../errors/platform-errors.ts';
 import type { MemberContext } from '../../../../http/context.ts';
-import { contentOfTemplate, findTemplateToSend, renderer, renderSource } from '../../../mail/api.ts';
+import { contentOfTemplate, findTemplateToSend, renderContent } from '../../../mail/api.ts';
 import { CONFIRM_URL } from './confirmation-mail.ts';
 
 /** Sample URL of the confirmation page, unique so that it can be found in the rendered HTML. */
@@ -25,10 +25,10 @@ export async function requireConfirmationTemplate(
   });
   const address = { name: '', email: 'ada@example.com' };
   const data = { [CONFIRM_URL]: SAMPLE, sender: 'Sender', address };
-  const options = { tenantId: ctx.caller.tenantId, inlineCss: false };
-  const result = await renderer(ctx.platform).render(renderSource(content), data, options);
-  if (!result.ok)
-    throw ruleBroken(field, `references a template that cannot be rendered: ${result.error.message}`);
+  const { tenantId } = ctx.caller;
+  const [result] = await renderContent(ctx.platform, content, [data], { tenantId });
+  if (!result?.ok)
+    throw ruleBroken(field, `references a template that cannot be rendered: ${result?.error.message}`);
   if (!result.html.includes(SAMPLE))
     throw ruleBroken(field, `must reference a template whose HTML uses the variable ${CONFIRM_URL}`);
 }

@@ -35,8 +35,11 @@ export function verifiedDomainNames(domains: readonly SendingDomainItem[]): stri
   return domains.filter(({ status }) => status.ownership_verified).map(({ domain }) => domain);
 }
 
-/** True if the address belongs to a verified domain among these. */
-export function isAtVerifiedDomain(domains: readonly SendingDomainItem[], address: string): boolean {
+/** True if mail may be sent from the address: it belongs to a verified sending domain of the settings. */
+export function isVerifiedSender(
+  { sending_domains: domains }: { readonly sending_domains: readonly SendingDomainItem[] },
+  address: string,
+): boolean {
   const name = normalizeDomain(domainOf(address));
   return name !== null && verifiedDomainNames(domains).includes(name);
 }

@@ -6,12 +6,7 @@
 import { oncePerPlatform, type Platform } from '../../../../platform.ts';
 import type { ScopedDb } from '../../../../tenancy/scoped-db.ts';
 import type { Outcome } from '../../../../work-queue/work-queue.ts';
-import {
-  type EmailSettings,
-  findSuppressions,
-  getEmailSettings,
-  isWhitelisted,
-} from '../../email-settings/index.ts';
+import { type EmailSettings, findRecipientRules, getEmailSettings } from '../../email-settings/index.ts';
 import { findPending, type LoadedMessage, type MessageNote, type TransmissionHead } from './queries.ts';
 import { type RecipientData, resolveRecipients } from './recipient-resolver.ts';
 
@@ -38,8 +33,17 @@ export async function checkRecipients(
   const recipientData = await resolveRecipients(platform, db, head, messages, 'recipient');
   const outcomes = outcomesOfRecipients(recipientData, platform.clock());
   const remaining = messages.filter(({ id }) => !outcomes.has(id));
-  for (const [id, rule] of await findRules(platform, db, settings, head, remaining))
-    outcomes.set(id, suppressed(rule, platform.clock()));
+  const { options, transactional } = head;
+  const recipients = remaining.map(({ recipient }) => recipient);
+  const rules = await findRecipientRules(platform, db, settings, recipients, {
+    isTransactional: transactional,
+    subscriptionTypeId: options.campaign?.subscriptionTypeId ?? null,
+    skipsSuppressions: options.skipSuppression,
+  });
+  for (const { id, recipient } of remaining) {
+    const rule = rules.get(recipient);
+    if (rule !== undefined) outcomes.set(id, suppressed(rule, platform.clock()));
+  }
   return { recipientData, outcomes };
 }
 
@@ -140,28 +144,4 @@ function outcomesOfRecipients(
     }
   }
   return outcomes;
-}
-
-/**
- * Returns the rule that suppresses each message, by message id
- * (docs/specification/email-settings.md#suppressions).
- */
-async function findRules(
-  platform: Platform,
-  db: ScopedDb,
-  settings: EmailSettings,
-  { options, transactional }: TransmissionHead,
-  messages: readonly LoadedMessage[],
-): Promise<Map<string, string>> {
-  const recipients = options.skipSuppression ? [] : messages.map(({ recipient }) => recipient);
-  // Mail of a subscription type depends on the recipient's choice of that type, not on unsubscribes from other mail.
-  const hasType = (options.campaign?.subscriptionTypeId ?? null) !== null;
-  const suppressions = await findSuppressions(platform, db, recipients, transactional || hasType);
-  const rules = new Map<string, string>();
-  for (const { id, recipient } of messages) {
-    const isOutsideSandbox = settings.sandbox_mode && !isWhitelisted(settings, recipient);
-    const rule = isOutsideSandbox ? 'sandbox' : suppressions.get(recipient)?.type;
-    if (rule !== undefined) rules.set(id, rule);
-  }
-  return rules;
 }

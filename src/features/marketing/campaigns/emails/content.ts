@@ -6,14 +6,13 @@ import { wholeTenant } from '../../../../tenancy/scope.ts';
 import type { ScopedDb } from '../../../../tenancy/scoped-db.ts';
 import { findFailedAudiences, findUnmetConditions } from '../../../contacts/api.ts';
 import {
-  findSnippetNames,
+  contentOfTemplate,
   findSyntaxFault,
   findTemplateToSend,
+  getEmailSettings,
+  isVerifiedSender,
   loadSnippets,
-  loadSnippetsOf,
   type StoredContent,
-  senders,
-  storedAttachments,
 } from '../../../mail/api.ts';
 import type { EmailRow } from './resource.ts';
 
@@ -37,43 +36,26 @@ export type ContentCheck =
 
 type Draft = Pick<EmailRow, 'subject' | 'content' | 'from_email' | 'from_name' | 'audience_ids'>;
 
-interface Source extends Omit<ContentSnapshot, 'content'> {
-  readonly texts: Pick<
-    StoredContent,
-    'html' | 'text' | 'generateText' | 'snippets' | 'attachments' | 'replyTo'
-  >;
-  readonly from: string;
-  readonly fromName: string;
-}
-
 const UNVERIFIED = { id: 'sender_not_verified', field: 'from_email' } as const;
 const PARTS = { subject: 'subject', html: 'content.html', text: 'content.text' } as const;
 
 /** Reads the current content of an email. Call it outside of transactions: it waits for a rendering thread. */
 export async function readContent(platform: Platform, db: ScopedDb, email: Draft): Promise<ContentCheck> {
   const source = await readSource(platform, db, email);
-  if (!('texts' in source)) return { snapshot: null, problems: [source] };
-  const { texts, from, fromName, ...tracking } = source;
+  if (!('content' in source)) return { snapshot: null, problems: [source] };
+  const { content, ...tracking } = source;
   const problems: ContentProblem[] = [];
-  const sender = sendableAddress(email.from_email?.trim() || from);
+  const sender = sendableAddress(email.from_email?.trim() || content.from.address);
   if (!isAddress(sender)) problems.push({ ...UNVERIFIED, message: 'is required: the sender of the email' });
-  else if ((await senders.findVerifiedDomain(db, sender)) === null)
+  else if (!isVerifiedSender(await getEmailSettings(db), sender))
     problems.push({ ...UNVERIFIED, message: 'must be on a verified sending domain' });
-  const fault = await findSyntaxFault(
-    { platform, db },
-    { subject: email.subject, html: texts.html, text: texts.text },
-    PARTS,
-  );
+  const fault = await findSyntaxFault({ platform, db }, content, PARTS);
   if (fault !== null) problems.push({ id: 'template_invalid', field: 'content', ...fault });
   problems.push(...(await findAudienceProblems(platform, db, email)));
   if (problems.length > 0) return { snapshot: null, problems };
-  const name = email.from_name || fromName;
-  const content: StoredContent = {
-    ...texts,
-    from: { address: sender, ...(name === '' ? {} : { name }) },
-    subject: email.subject,
-  };
-  return { snapshot: { ...tracking, content }, problems: [] };
+  const name = email.from_name || content.from.name;
+  const from = { address: sender, ...(name ? { name } : {}) };
+  return { snapshot: { ...tracking, content: { ...content, from } }, problems: [] };
 }
 
 /** Finds audiences whose members do not match their filters, or that cannot have members. */
@@ -96,23 +78,27 @@ async function findAudienceProblems(
     : problems;
 }
 
-/** Reads the texts of the email or of its template, or returns the problem. */
-async function readSource(platform: Platform, db: ScopedDb, email: Draft): Promise<Source | ContentProblem> {
+/** Reads the content of the email or of its template, or returns the problem. The sender of the email is not applied. */
+async function readSource(
+  platform: Platform,
+  db: ScopedDb,
+  email: Draft,
+): Promise<ContentSnapshot | ContentProblem> {
   const { html, text, template_id: templateId } = email.content ?? {};
   if (templateId) return readTemplate(platform, db, email, templateId);
   if (!html?.trim())
     return { id: 'content_empty', field: 'content', message: 'is required: html or a template' };
   return {
-    texts: {
+    content: {
+      from: { address: '' },
+      replyTo: null,
+      subject: email.subject,
       html,
       text: text ?? null,
       generateText: !text,
-      snippets: await loadSnippets(db, findSnippetNames(email.subject, html, text ?? null)),
+      snippets: await loadSnippets(db, [email.subject, html, text ?? null]),
       attachments: [],
-      replyTo: null,
     },
-    from: '',
-    fromName: '',
     openTracking: true,
     clickTracking: true,
   };
@@ -123,25 +109,15 @@ async function readTemplate(
   db: ScopedDb,
   { subject }: Draft,
   templateId: string,
-): Promise<Source | ContentProblem> {
+): Promise<ContentSnapshot | ContentProblem> {
   const problem = { id: 'template_invalid', field: 'content.template_id' };
   const found = await findTemplateToSend(db, templateId);
   if (found === null) return { ...problem, message: 'must reference an existing template' };
   const { template, version } = found;
   if (template.transactional) return { ...problem, message: 'must not reference a transactional template' };
   if (version === null) return { ...problem, message: 'must reference a template with an active version' };
-  const { html_content: html, plain_content: text } = version;
   return {
-    texts: {
-      html,
-      text,
-      generateText: version.generate_plain_content,
-      snippets: await loadSnippetsOf({ platform, db }, template, findSnippetNames(subject, html, text)),
-      attachments: await storedAttachments(db, version.attachments ?? []),
-      replyTo: template.reply_to || null,
-    },
-    from: template.from_email,
-    fromName: template.from_name ?? '',
+    content: await contentOfTemplate({ platform, db }, template, { ...version, subject }),
     openTracking: template.open_tracking,
     clickTracking: template.click_tracking,
   };

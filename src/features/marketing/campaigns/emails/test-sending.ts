@@ -7,7 +7,7 @@ import { requestDeadline } from '../../../../http/request-deadline.ts';
 import { requireRole } from '../../../../resources/ownership.ts';
 import { insertMessages, sendings, toMessages, workQueueOf } from '../../../mail/api.ts';
 import { invalidCampaign } from '../errors.ts';
-import { checkEmail, type EmailCheck, sampleData } from '../preflight/email-check.ts';
+import { checkEmail, type EmailCheck } from '../preflight/email-check.ts';
 import { type PreflightEntry, renderProblem } from '../preflight/problems.ts';
 import { renderSamples } from '../preflight/sample-rendering.ts';
 import { viewUrl } from '../preview/view-token.ts';
@@ -16,7 +16,7 @@ import {
   type MailSubscriber,
   SAMPLE_SUBSCRIBER,
 } from '../sending/mail-subscribers.ts';
-import { previewData } from '../sending/recipient-resolver.ts';
+import { dryRunData, previewData } from '../sending/recipient-resolver.ts';
 import { groupsOf, sendingOf } from '../sending/sending-start.ts';
 import type { ContentSnapshot } from './content.ts';
 import { type EmailInCampaign, findEmail } from './service.ts';
@@ -51,7 +51,7 @@ export async function prepareTest(ctx: MemberContext, code: string, id: string):
   const first = await findFirstMailSubscriber(platform, db, groupsOf(email), email.subscription_type_id);
   const subscriber = first ?? withAllFields(SAMPLE_SUBSCRIBER, check.snapshot);
   const sending = sendingOf(campaign, email, check.snapshot);
-  const data = sampleData(platform, db.tenantId, subscriber, { sentAt: now, ...sending.campaign });
+  const data = dryRunData(platform, db, subscriber, { sentAt: now, ...sending.campaign });
   const { faults } = await renderSamples(platform, db, check.snapshot.content, [{ data, count: 1 }], {
     sharedData: sending.data,
     deadline,

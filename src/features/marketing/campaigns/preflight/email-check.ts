@@ -1,14 +1,12 @@
 /** Check of an email before sending: renders it for a sample of its recipients. */
-import { PREVIEW_MESSAGE_ID } from '../../../../mail/message-token.ts';
 import type { Platform } from '../../../../platform.ts';
 import { wholeTenant } from '../../../../tenancy/scope.ts';
 import { areMembersCurrent } from '../../../contacts/api.ts';
-import { unsubscribeLinks } from '../../../mail/api.ts';
 import { type ContentCheck, type ContentSnapshot, readContent } from '../emails/content.ts';
 import type { EmailRow } from '../emails/resource.ts';
 import type { EmailInCampaign } from '../emails/service.ts';
 import { findMailSubscribers, type MailSubscriber, SAMPLE_SUBSCRIBER } from '../sending/mail-subscribers.ts';
-import { previewData } from '../sending/recipient-resolver.ts';
+import { dryRunData } from '../sending/recipient-resolver.ts';
 import { groupsOf, sendingOf } from '../sending/sending-start.ts';
 import { unitScope } from '../sending/unit-scope.ts';
 import { hasNoRecipients } from './audience-counts.ts';
@@ -113,7 +111,7 @@ async function renderSampleContent(
       : await findMailSubscribers(db, ids, email.subscription_type_id);
   const sending = sendingOf(campaign, email, snapshot);
   const sampleOf = (subscriber: MailSubscriber, count: number): Sample => ({
-    data: sampleData(platform, db.tenantId, subscriber, { sentAt: now, ...sending.campaign }),
+    data: dryRunData(platform, db, subscriber, { sentAt: now, ...sending.campaign }),
     count,
   });
   const samples = audience.shapes.flatMap(({ id, count }) => {
@@ -130,23 +128,6 @@ async function renderSampleContent(
   const isOfSubscriber = ({ error: { variable = '' } }: SampleResult['faults'][number]) =>
     variable.startsWith('subscriber.');
   return { ...result, faults: result.faults.filter((fault) => !isOfSubscriber(fault)) };
-}
-
-/** Template data of a recipient in a dry run; its links have no effect. */
-export function sampleData(
-  platform: Platform,
-  tenantId: string,
-  subscriber: MailSubscriber,
-  linkInfo: Parameters<typeof previewData>[3],
-): Record<string, unknown> {
-  return {
-    ...previewData(platform, { tenantId }, subscriber, linkInfo),
-    address: {
-      name: `${subscriber.first_name} ${subscriber.last_name ?? ''}`.trim(),
-      email: subscriber.email,
-    },
-    unsubscribe_url: unsubscribeLinks(platform, tenantId, PREVIEW_MESSAGE_ID).url,
-  };
 }
 
 /** Warning that sending would wait for an audience. */

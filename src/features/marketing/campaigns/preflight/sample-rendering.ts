@@ -1,8 +1,7 @@
 /** Rendering of an email for a sample of its recipients, to find errors before sending. */
 import type { Platform } from '../../../../platform.ts';
 import type { ScopedDb } from '../../../../tenancy/scoped-db.ts';
-import type { StoredContent } from '../../../mail/api.ts';
-import { renderer, renderSource, type TemplateError } from '../../../mail/api.ts';
+import { renderContent, type StoredContent, type TemplateError } from '../../../mail/api.ts';
 
 /** Template data of one recipient, and the number of recipients that it represents. */
 export interface Sample {
@@ -48,17 +47,13 @@ export async function renderSamples(
   samples: readonly Sample[],
   { sharedData, deadline }: SampleOptions,
 ): Promise<SampleResult> {
-  const source = renderSource(content);
-  const options = { tenantId, sharedData, inlineCss: false, maxCharacters: MAX_CHARACTERS };
+  const options = { tenantId, sharedData, maxCharacters: MAX_CHARACTERS, ...(deadline && { deadline }) };
   const faults = new Map<string, SampleFault>();
   let [htmlBytes, rendered, empty] = [0, 0, 0];
   const waiting = samples.map((sample) => ({ ...sample, round: 1 }));
   while (waiting.length > 0) {
     const dataList = waiting.map(({ data }) => data);
-    const results = await renderer(platform).renderBatch(source, dataList, {
-      ...options,
-      ...(deadline && { deadline }),
-    });
+    const results = await renderContent(platform, content, dataList, options);
     for (const result of results) {
       const sample = waiting.shift();
       if (sample === undefined) break;

@@ -5,7 +5,13 @@ import { PREVIEW_MESSAGE_ID } from '../../../../mail/message-token.ts';
 import type { Platform } from '../../../../platform.ts';
 import type { ScopedDb } from '../../../../tenancy/scoped-db.ts';
 import { preferencesUrl } from '../../../contacts/api.ts';
-import { type RecipientData, type RecipientResolver, sendings, type Viewer } from '../../../mail/api.ts';
+import {
+  type RecipientData,
+  type RecipientResolver,
+  sendings,
+  unsubscribeLinks,
+  type Viewer,
+} from '../../../mail/api.ts';
 import { viewUrl } from '../preview/view-token.ts';
 import {
   findMailSubscribers,
@@ -98,6 +104,26 @@ export function previewData(
   const { id: subscriberId, email: addressKey } = SAMPLE_SUBSCRIBER;
   const sample = { tenantId, subscriberId, addressKey, messageId: PREVIEW_MESSAGE_ID };
   return { subscriber: subscriberTemplateData(subscriber), ...linksOf(platform, sample, linkInfo) };
+}
+
+/**
+ * Template data of a message to a subscriber that is rendered but not sent. Its links have no effect. Transactional mail
+ * has no unsubscribe link.
+ */
+export function dryRunData(
+  platform: Platform,
+  { tenantId }: Pick<ScopedDb, 'tenantId'>,
+  subscriber: MailSubscriber,
+  { isTransactional = false, ...linkInfo }: LinkInfo & { readonly isTransactional?: boolean },
+): Record<string, unknown> {
+  const { first_name: firstName, last_name: lastName, email } = subscriber;
+  return {
+    ...previewData(platform, { tenantId }, subscriber, linkInfo),
+    address: { name: [firstName, lastName].filter(Boolean).join(' '), email },
+    ...(isTransactional
+      ? {}
+      : { unsubscribe_url: unsubscribeLinks(platform, tenantId, PREVIEW_MESSAGE_ID).url }),
+  };
 }
 
 function linksOf(
