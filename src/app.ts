@@ -69,7 +69,7 @@ async function startOn(
   for (const { extensions = [] } of features) for (const extension of extensions) extension.install(platform);
   for (const feature of features) await feature.start?.(platform);
   const { isRecordPath } = features.find((feature) => feature.isRecordPath) ?? {};
-  const server = buildServer(platform, routesOf(config.role), isRecordPath ? { isRecordPath } : {});
+  const server = buildServer(platform, routesOf(config), isRecordPath ? { isRecordPath } : {});
   const drain = watchConnections(server.server);
   address.port = await listen(server, platform);
   platform.start.enter('preparing the first tenant');
@@ -103,10 +103,13 @@ async function startOn(
   };
 }
 
-/** Returns the routes of a role. A worker serves only health and metrics. */
-function routesOf(role: Config['role']): Route[] {
-  const served = role === 'worker' ? features.filter((feature) => feature.name === 'operations') : features;
-  return served.flatMap((feature) => [...feature.routes]);
+/** Returns the routes that a process serves. A worker serves only health and metrics. */
+function routesOf(config: Config): Route[] {
+  return features
+    .filter(({ name, isServed }) =>
+      config.role === 'worker' ? name === 'operations' : (isServed?.(config) ?? true),
+    )
+    .flatMap((feature) => [...feature.routes]);
 }
 
 /** Listens and returns the port. A worker whose port is taken by an API process runs without one. */

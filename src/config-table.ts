@@ -23,6 +23,18 @@ export const VARIABLES = {
     'Base URL of every link that leaves the system (tracking, unsubscribing, embeds). Default: http://localhost:<PORT>.',
     values.baseUrl,
   ),
+  console: withDefault(
+    'CONSOLE',
+    'on',
+    'Serve the web console at /console: on, off.',
+    values.yesNo('on', 'off'),
+  ),
+  /** No trailing slash; null: that of `publicUrl`. */
+  consoleUrl: optional(
+    'CONSOLE_URL',
+    'Base URL of the console, to give it a host of its own. It stands in links to the console, and in account mail. Default: PUBLIC_URL.',
+    values.baseUrl,
+  ),
   environment: withDefault(
     'ENVIRONMENT',
     'Local',

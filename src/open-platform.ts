@@ -70,6 +70,7 @@ export async function openPlatform(
   const storage = createFileStorage(config);
   releases.defer(() => storage.close());
   const address = { port: config.port };
+  const publicUrl = () => config.publicUrl ?? `http://localhost:${address.port}`;
   const platform: Platform = {
     config,
     version,
@@ -86,7 +87,8 @@ export async function openPlatform(
     workQueues,
     drain: new DrainState(),
     start: new StartState(),
-    publicUrl: () => config.publicUrl ?? `http://localhost:${address.port}`,
+    publicUrl,
+    consoleUrl: () => config.consoleUrl ?? publicUrl(),
     tables,
     scoped,
     onClose: (release) => {

@@ -71,6 +71,8 @@ export interface Platform {
   readonly start: StartState;
   /** Base URL of public links, without a trailing slash. */
   publicUrl(): string;
+  /** Base URL of the console and of pages for accounts, without a trailing slash. */
+  consoleUrl(): string;
   /** Tables that scoped statements may use; tables created at run time are registered here. */
   readonly tables: ScopedTables;
   /** Returns access to the rows of `scope`. */

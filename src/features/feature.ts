@@ -1,3 +1,4 @@
+import type { Config } from '../config.ts';
 import type { ErrorDefinition } from '../errors/app-error.ts';
 import type { Extension } from '../extension-point.ts';
 import type { ActionType } from '../flows/action-type.ts';
@@ -20,6 +21,8 @@ export interface Feature {
   /** The folder's name. */
   readonly name: string;
   readonly routes: readonly Route[];
+  /** Returns false if a process with this configuration does not serve its routes. */
+  readonly isServed?: (config: Config) => boolean;
   /** Introductions of groups of operations in the API reference, by the group's name. */
   readonly tags?: Readonly<Record<string, string>>;
   readonly examples?: FeatureExamples;

@@ -2,6 +2,7 @@ import { withPatches } from '../http/updates.ts';
 import { aiFeatures } from './ai/index.ts';
 import { assets } from './assets/index.ts';
 import { automations, automationsFeatures } from './automations/index.ts';
+import { webConsole } from './console/index.ts';
 import { contactsFeatures } from './contacts/index.ts';
 import type { Feature } from './feature.ts';
 import { formsFeatures } from './forms/index.ts';
@@ -29,6 +30,7 @@ const areaFeatures: readonly Feature[] = [
   assets,
   ...automationsFeatures,
   ...aiFeatures,
+  webConsole,
 ];
 
 const pageProjects = projects(areaFeatures.flatMap((feature) => feature.projectContents ?? []));

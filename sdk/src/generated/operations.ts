@@ -356,6 +356,9 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     engage: 'POST /api/ai/engage-conversation ApiKey ji',
     say: 'POST /api/ai/conversation/messages ConversationToken jis',
   },
+  console: {
+    asset: 'GET /console/assets/{file} None o',
+  },
   entityVersions: {
     list: 'GET /api/entity/versions ApiKey q',
     get: 'GET /api/entity/versions/{version} ApiKey q',

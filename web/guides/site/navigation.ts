@@ -52,7 +52,7 @@ export const GROUPS: readonly PageGroup[] = [
       SPECIFICATION_FILE,
       ...specification('conventions', 'running', 'tenants', 'history', 'webhooks', 'transmissions'),
       ...specification('templates', 'email-settings', 'email-events', 'forms', 'subscribers', 'campaigns'),
-      ...specification('reports', 'pages', 'ai', 'records', 'automations', 'journeys', 'assets'),
+      ...specification('reports', 'pages', 'ai', 'records', 'automations', 'journeys', 'assets', 'console'),
     ],
   },
 ];

@@ -6,11 +6,13 @@ import { pageLinks } from './page-links.ts';
 /** Data of the front page. */
 export interface HomePageData {
   readonly publicUrl: string;
+  /** Address of the console; null: it is off. */
+  readonly consoleUrl: string | null;
   readonly isReady: boolean;
 }
 
 /** Returns the front page: description, first steps and status of the service. */
-export function homePage({ publicUrl, isReady }: HomePageData): Html {
+export function homePage({ publicUrl, consoleUrl, isReady }: HomePageData): Html {
   const content = html`<div class="text">
 <h1>Tessera</h1>
 <p>You have reached a Tessera service: forms, email and campaigns, journeys, automations, assistants, records, websites and
@@ -20,6 +22,7 @@ a token.</p>
 
 <h2>Get started</h2>
 <ul>
+${consoleUrl === null ? null : html`<li><a href="${consoleUrl}">The console</a>: sign in to work in the browser.</li>`}
 <li><a href="guides/tour#five-minutes">The tour</a>: in five minutes from a form to a delivered message.</li>
 <li><a href="docs">The API reference</a>: all operations, with examples, which you can try out in the page. After you
 sign in there, it includes those of your own entities.</li>

@@ -43,7 +43,10 @@ export const pageRoutes: readonly Route[] = [
     raw: { contentType: 'text/html', description: 'The page.' },
     handler: async ({ platform }) => {
       const isReady = (await findReadinessProblem(platform)) === null;
-      return pageReply(homePage({ publicUrl: platform.publicUrl(), isReady }), readingPolicy());
+      const { console: isConsoleOn, consoleUrl: ownUrl } = platform.config;
+      const address = ownUrl === null ? 'console' : `${ownUrl}/console`;
+      const consoleUrl = isConsoleOn ? address : null;
+      return pageReply(homePage({ publicUrl: platform.publicUrl(), consoleUrl, isReady }), readingPolicy());
     },
   }),
   defineRawRoute({

@@ -5,7 +5,10 @@ import { createFirstTenant, describeFirstAccess } from './first-tenant.ts';
 
 export const runsOn = ['embedded', 'server'];
 
-const app = await startTestApp({ PUBLIC_URL: 'https://first.example.test' });
+const app = await startTestApp({
+  PUBLIC_URL: 'https://first.example.test',
+  CONSOLE_URL: 'https://console.example.test',
+});
 const isEmbedded = app.database.kind === 'embedded';
 
 test('a worker creates no demo tenant', async () => {
@@ -26,7 +29,13 @@ test('an empty embedded database gets a demo tenant whose key is printed, once',
   const access = await createFirstTenant(platform);
   assert.ok(access);
   const text = describeFirstAccess(access);
-  for (const part of ['https://first.example.test', access.email, access.password, access.apiKey])
+  for (const part of [
+    'https://first.example.test',
+    'https://console.example.test/console',
+    access.email,
+    access.password,
+    access.apiKey,
+  ])
     assert.ok(text.includes(part));
   assert.equal(await createFirstTenant(platform), null);
 });

@@ -8,6 +8,8 @@ const OWNER_EMAIL = 'owner@demo.local';
 /** Access data of the first start's tenant. Printed once, for the operator who started the process. */
 export interface FirstAccess {
   readonly url: string;
+  /** Address of the console; null: it is off. */
+  readonly consoleUrl: string | null;
   readonly email: string;
   readonly password: string;
   readonly apiKey: string;
@@ -25,15 +27,17 @@ export async function createFirstTenant(platform: Platform): Promise<FirstAccess
   const password = generatePassword();
   const owner = { email: OWNER_EMAIL, name: 'Owner', password };
   const { apiKey } = await createTenantByOperator(platform, { code: CODE, name: 'Demo', owner });
-  return { url: platform.publicUrl(), email: OWNER_EMAIL, password, apiKey };
+  const consoleUrl = config.console ? `${platform.consoleUrl()}/console` : null;
+  return { url: platform.publicUrl(), consoleUrl, email: OWNER_EMAIL, password, apiKey };
 }
 
 /** Returns the text that the first start prints. */
-export function describeFirstAccess({ url, email, password, apiKey }: FirstAccess): string {
+export function describeFirstAccess({ url, consoleUrl, email, password, apiKey }: FirstAccess): string {
   const lines = [
     '',
     `First start: the tenant "${CODE}" was created. Save this data, it is shown only once.`,
     `  URL       ${url}`,
+    ...(consoleUrl === null ? [] : [`  console   ${consoleUrl}`]),
     `  email     ${email}`,
     `  password  ${password}`,
     `  API key   ${apiKey}`,

@@ -1,4 +1,4 @@
-/** The page `PUBLIC_URL/console/invitation/{token}`, on which an invited user joins a tenant. */
+/** The page `CONSOLE_URL/console/invitation/{token}`, on which an invited user joins a tenant. */
 import { FORM_STYLE, nameField, passwordField } from '../../../http/account-form.ts';
 import { brandOf } from '../../../http/brand.ts';
 import { type Html, html } from '../../../http/html.ts';

@@ -1,4 +1,4 @@
-/** The page `PUBLIC_URL/console/reset/{token}`, on which a user sets a new password. */
+/** The page `CONSOLE_URL/console/reset/{token}`, on which a user sets a new password. */
 import { FORM_STYLE, passwordField } from '../../../http/account-form.ts';
 import { html } from '../../../http/html.ts';
 import { cardHeaders, messagePage, pageReply } from '../../../http/page.ts';

@@ -1,5 +1,5 @@
 /**
- * Tokens of `PUBLIC_URL/console/reset/{token}`, valid for an hour and only while the user's password is unchanged. So a
+ * Tokens of `CONSOLE_URL/console/reset/{token}`, valid for an hour and only while the user's password is unchanged. So a
  * token works once, and no table stores it.
  */
 import { createHash } from 'node:crypto';
@@ -17,7 +17,7 @@ export function endOfLink(askedAt: Date): Date {
 /** Returns the URL of the page on which a user sets a new password. */
 export function resetUrl(platform: Platform, user: User, expiresAt: Date): string {
   const token = platform.tokens.sign(PURPOSE, { user: user.user_id, password: digestOf(user) }, expiresAt);
-  return `${platform.publicUrl()}/console/reset/${token}`;
+  return `${platform.consoleUrl()}/console/reset/${token}`;
 }
 
 /** Returns the user of a token; null: the token is invalid, expired or used. */

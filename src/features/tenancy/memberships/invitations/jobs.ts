@@ -22,7 +22,7 @@ export const sendInvitationMail = defineJob({
       invitation.digest,
     );
     if (found === null) return;
-    const url = `${platform.publicUrl()}/console/invitation/${found.token}`;
+    const url = `${platform.consoleUrl()}/console/invitation/${found.token}`;
     const { name } = await getTenant(db);
     const mail = { to: invitation.email, tenant: name, url, host: new URL(url).host };
     await sendSystemMail(platform, tenantId, invitationMail(mail));

@@ -1,5 +1,5 @@
 /**
- * Tokens of `PUBLIC_URL/console/invitation/{token}`. They are derived from the invitation, so that a repeated mail job
+ * Tokens of `CONSOLE_URL/console/invitation/{token}`. They are derived from the invitation, so that a repeated mail job
  * sends the same link. The table stores only their digest.
  */
 import { createHmac } from 'node:crypto';
