@@ -1869,6 +1869,10 @@ export interface Resources {
     /** Sends a message and returns the assistant's answer, as events */
     sayStream(input: ConversationMessageCreate, options?: CallOptions): AsyncGenerator<ReplyEvent<ConversationReply>, void, undefined>;
   };
+  readonly console: {
+    /** A script, stylesheet or font of the console */
+    asset(file: string, options?: CallOptions): Promise<Response>;
+  };
   readonly entityVersions: {
     /**
      * Lists all versions of a record, oldest first
