@@ -18,7 +18,7 @@ test('a missing answer has only that error', () => {
 });
 
 test('an unreadable answer has only that error', () => {
-  const checks: PlainCheck[] = [required, { kind: 'readable', message: 'What?' }];
+  const checks: PlainCheck[] = [required, { kind: 'valid', message: 'What?' }];
   assert.deepEqual(findFaults(checks, undefined, false), ['What?']);
 });
 
@@ -31,13 +31,17 @@ test('bounds compare numbers, dates of any year, and times', () => {
 });
 
 test('limits apply to the length of texts and the number of choices', () => {
-  assert.deepEqual(accepts({ kind: 'fewest', limit: 2, message }, 'a', 'ab', ['a'], ['a', 'b']), [
+  assert.deepEqual(accepts({ kind: 'minLength', limit: 2, message }, 'a', 'ab', ['a'], ['a', 'b']), [
     false,
     true,
     false,
     true,
   ]);
-  assert.deepEqual(accepts({ kind: 'most', limit: 1, message }, 'a', 'ab', ['a', 'b']), [true, false, false]);
+  assert.deepEqual(accepts({ kind: 'maxLength', limit: 1, message }, 'a', 'ab', ['a', 'b']), [
+    true,
+    false,
+    false,
+  ]);
 });
 
 test('patterns that the browser does not support are accepted', () => {

@@ -32,9 +32,9 @@ function isMet(check: PlainCheck, value: unknown): boolean {
       return comparable(value) >= comparable(check.limit);
     case 'max':
       return comparable(value) <= comparable(check.limit);
-    case 'fewest':
+    case 'minLength':
       return sizeOf(value) >= check.limit;
-    case 'most':
+    case 'maxLength':
       return sizeOf(value) <= check.limit;
     case 'step':
       return isMultiple(Number(value), check.limit);
@@ -49,11 +49,11 @@ function isMet(check: PlainCheck, value: unknown): boolean {
  * Returns the error messages of an answer.
  *
  * @param value undefined if there is no answer
- * @param isReadable false if the input is not a valid value, such as an incomplete date
+ * @param isValid false if the input is not a valid value, such as an incomplete date
  */
-export function findFaults(checks: readonly PlainCheck[], value: unknown, isReadable = true): string[] {
+export function findFaults(checks: readonly PlainCheck[], value: unknown, isValid = true): string[] {
   const failed = checks.filter((check) => {
-    if (!isReadable) return check.kind === 'readable';
+    if (!isValid) return check.kind === 'valid';
     return value === undefined ? check.kind === 'required' : !isMet(check, value);
   });
   return failed.map(({ message }) => message);

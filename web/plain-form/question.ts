@@ -58,7 +58,7 @@ function createReader({ kind, values }: ScriptQuestion, controls: readonly Contr
   switch (kind) {
     case 'choices':
       return trackChoices(controls, toChoice);
-    case 'tick':
+    case 'checkbox':
       return trackCheckbox(controls);
     case 'choice':
       return () => {
@@ -92,8 +92,8 @@ export function openQuestion(definition: ScriptQuestion, id: string): Question {
   const value = createReader(definition, controls);
   const errors = createErrorBox(root, requireElement(`${id}-field`));
   const faults = (): string[] => {
-    const isReadable = controls.every(({ validity }) => !validity.badInput);
-    return findFaults(definition.checks, value(), isReadable);
+    const isValid = controls.every(({ validity }) => !validity.badInput);
+    return findFaults(definition.checks, value(), isValid);
   };
   countCharacters(root, controls[0]);
   // Removes errors while typing. Removing them on blur would move a control while it is being pressed.

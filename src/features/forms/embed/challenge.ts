@@ -49,7 +49,7 @@ export function newChallenge(
 }
 
 /**
- * Returns the seed of the challenge that the header `Tessera-Challenge` solves. `spendChallenge` checks whether it was
+ * Returns the seed of the challenge that the header `Tessera-Challenge` solves. `useChallenge` checks whether it was
  * used before. @throws AppError CHALLENGE_REQUIRED.
  */
 export function requireSolved(

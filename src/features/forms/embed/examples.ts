@@ -1,5 +1,6 @@
 import type { FeatureExamples } from '../../../http/examples.ts';
 
+/** Examples of this feature's operations. */
 export const examples: FeatureExamples = {
   records: {
     /** The form by the code in its public address. */

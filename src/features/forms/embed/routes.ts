@@ -17,7 +17,7 @@ import {
   assetBase,
   openPage,
   originsOfForm,
-  prepareVisit,
+  prepareVisitorSubmission,
   requireForm,
   submitEmbedded,
   viewForm,
@@ -145,7 +145,8 @@ export const routes: readonly Route[] = [
       { title: 'EmbedSubmitted' },
     ),
     cors: { origins: (ctx, { public_code }) => originsOfForm(ctx, public_code) },
-    prepare: (ctx, input) => prepareVisit(ctx, input.params.public_code, input.body, input.query.locale),
+    prepare: (ctx, input) =>
+      prepareVisitorSubmission(ctx, input.params.public_code, input.body, input.query.locale),
     oneStatement: true,
     write: (ctx, _input, visit) => submitEmbedded(ctx, visit),
   }),

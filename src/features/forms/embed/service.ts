@@ -28,9 +28,9 @@ import {
 } from '../forms/index.ts';
 import { requireSolved } from './challenge.ts';
 import { type EmbedPageData, isRecord } from './page-data.ts';
-import { spendChallenge } from './used-challenges.ts';
+import { useChallenge } from './used-challenges.ts';
 
-/** Most questions of a pure sign-up form: email address, two names and consent. */
+/** Maximum number of questions in a form that only signs visitors up: email address, two names and consent. */
 const MAX_SIGN_UP_QUESTIONS = 4;
 
 /** An active form, and access to its tenant's rows. */
@@ -39,7 +39,7 @@ export interface FormAccess<Form> {
   readonly db: ScopedDb;
 }
 
-/** Finds the active form of a visitor with all that its page needs; otherwise the brand of the form's tenant, if known. */
+/** Finds an active form with the data of its page; if there is none, the brand of the code's tenant, if known. */
 export async function openPage(
   platform: Platform,
   publicCode: string,
@@ -49,7 +49,7 @@ export async function openPage(
   return access ?? { form: null, brand: (await findTenantBrand(platform, tenantId))?.brand };
 }
 
-/** Finds the active form of a visitor with `find`; null if there is none. */
+/** Finds an active form with `find`; null if there is none. */
 async function openForm<Form>(
   platform: Platform,
   tenantId: string | null,
@@ -93,7 +93,7 @@ export async function viewForm(
   };
 }
 
-/** Returns true if visitors only give a name and an address, to become subscribers. */
+/** Returns true if the form only signs visitors up as subscribers. */
 function isForSubscribing({ subscriber_mapping: mapping, formBuilderOptions }: FormOfPage): boolean {
   if (!mapping?.enabled) return false;
   const { pages } = formBuilderOptions;
@@ -104,7 +104,7 @@ function isForSubscribing({ subscriber_mapping: mapping, formBuilderOptions }: F
   return elements.length <= MAX_SIGN_UP_QUESTIONS;
 }
 
-/** Returns a visitor's active form. @throws AppError FORM_NOT_FOUND. */
+/** Returns an active form by its public code. @throws AppError FORM_NOT_FOUND. */
 export async function requireForm({ platform }: RequestContext, publicCode: string) {
   const tenantId = await tenantsOfForms(platform).find(publicCode);
   const access = await openForm(platform, tenantId, publicCode, findEmbeddedForm);
@@ -119,11 +119,11 @@ export async function originsOfForm(ctx: RequestContext, publicCode: string): Pr
 }
 
 /** A validated submission of a visitor. */
-export interface CheckedVisit {
+export interface CheckedVisitorSubmission {
   readonly tenantId: string;
   readonly submission: CheckedSubmission;
   readonly actions: PostSubmitActionJson[];
-  /** The challenge to spend with it; null if the form requires none. */
+  /** Seed of the solved challenge, which storing the submission marks as used; null if the form requires none. */
   readonly challenge: string | null;
 }
 
@@ -131,33 +131,37 @@ export interface CheckedVisit {
  * Validates a visitor's submission; messages are in `locale`. `website` is the honeypot field.
  * @throws AppError FORM_NOT_FOUND, CHALLENGE_REQUIRED, or as `checkSubmission`.
  */
-export async function prepareVisit(
+export async function prepareVisitorSubmission(
   ctx: RequestContext,
   publicCode: string,
   input: SubmissionInput & { readonly website?: unknown },
   locale?: string,
-): Promise<CheckedVisit> {
+): Promise<CheckedVisitorSubmission> {
   const { form, db } = await requireForm(ctx, publicCode);
-  const found = { tenantId: db.tenantId, actions: form.post_submit_actions ?? [] };
   // Checked before the answers, because it is cheaper.
   const challenge = form.challenge ? requireSolved(ctx, publicCode) : null;
-  // Visitors cannot correct a time zone, which their browser sends.
-  const { time_zone: timeZone, ...answers } = input;
-  const visit = timeZone !== undefined && isZone(timeZone) ? { ...answers, time_zone: timeZone } : answers;
-  const submission = await checkSubmission(ctx, db, form, visit, locale);
-  // A browser's autofill may also have filled the field in, so the answers of a person are kept.
+  // The browser sends the time zone, and visitors cannot correct it, so an unknown one is ignored.
+  const { time_zone: timeZone, ...others } = input;
+  const accepted = timeZone !== undefined && isZone(timeZone) ? { ...others, time_zone: timeZone } : others;
+  const submission = await checkSubmission(ctx, db, form, accepted, locale);
+  // The submission is stored anyway, because autofill may have filled the field in for a human visitor.
   const isTrapped = (input.website ?? '') !== '';
-  return { ...found, submission: isTrapped ? asSuspicious(submission) : submission, challenge };
+  return {
+    tenantId: db.tenantId,
+    submission: isTrapped ? asSuspicious(submission) : submission,
+    actions: form.post_submit_actions ?? [],
+    challenge,
+  };
 }
 
 /** Stores a visitor's submission and returns the response for the browser. @throws AppError CHALLENGE_REQUIRED. */
 export async function submitEmbedded(
   ctx: RequestContext & TenantContext,
-  { submission, actions, challenge }: CheckedVisit,
+  { submission, actions, challenge }: CheckedVisitorSubmission,
 ) {
   if (challenge === null) return { submission_id: await storeSubmission(ctx, submission), actions };
   return ctx.db.transaction(async (tx) => {
-    await spendChallenge(tx, challenge, ctx.now);
+    await useChallenge(tx, challenge, ctx.now);
     return { submission_id: await storeSubmission({ ...ctx, db: tx }, submission), actions };
   });
 }

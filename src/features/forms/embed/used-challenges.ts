@@ -21,7 +21,7 @@ declare module '../../../db/tables.ts' {
  * Marks a challenge as used, in the transaction of the submission. @throws AppError CHALLENGE_REQUIRED if it was used
  * before.
  */
-export async function spendChallenge(tx: ScopedDb, seed: string, now: Moment): Promise<void> {
+export async function useChallenge(tx: ScopedDb, seed: string, now: Moment): Promise<void> {
   const { numInsertedOrUpdatedRows } = await tx.query
     .insertInto('used_challenges')
     .values({ tenant_id: tx.tenantId, seed, created_at: now })

@@ -10,7 +10,7 @@ import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { deleteTransmissions } from '../../mail/api.ts';
 import { eraseExports } from '../../reports/api.ts';
 import { countDown } from '../forms/index.ts';
-import { deleteDeliveriesOf, type GoneSubmission } from '../webhooks/index.ts';
+import { type DeletedSubmission, deleteDeliveriesOf } from '../webhooks/index.ts';
 import { submissionListeners } from './listeners.ts';
 import { deleteSubmissions, listDeletedSubmissions } from './queries.ts';
 
@@ -25,21 +25,21 @@ export async function eraseByAddress(
   address: string,
 ): Promise<{ erased: number }> {
   const { scope } = db;
-  const removable = platform.scoped(
+  const erasable = platform.scoped(
     caller.isTenantAdmin ? wholeTenant(scope.tenantId) : { ...scope, read: scope.remove },
   );
   const spellings = spellingsOf(address);
-  const isOfPerson = sql<SqlBool>`address_key = any(${spellings}::text[])`;
-  const wasOfPerson = sql<SqlBool>`lower(data->>'email_address') = any(${spellings}::text[])`;
+  const hasAddress = sql<SqlBool>`address_key = any(${spellings}::text[])`;
+  const hadAddress = sql<SqlBool>`lower(data->>'email_address') = any(${spellings}::text[])`;
   const limit = platform.config.jobBatchSize;
-  const erase = (take: (tx: ScopedDb) => Promise<GoneSubmission[]>) =>
-    eraseInBatches(platform, removable, limit, async (tx) => {
-      const taken = await take(tx);
-      if (taken.length > 0) await eraseExports(platform, tx, 'form_submissions');
-      return taken;
+  const erase = (deleteBatch: (tx: ScopedDb) => Promise<DeletedSubmission[]>) =>
+    eraseInBatches(platform, erasable, limit, async (tx) => {
+      const batch = await deleteBatch(tx);
+      if (batch.length > 0) await eraseExports(platform, tx, 'form_submissions');
+      return batch;
     });
-  const stored = await erase((tx) => deleteCounted(tx, isOfPerson, limit));
-  const deleted = await erase((tx) => listDeletedSubmissions(tx, wasOfPerson, limit));
+  const stored = await erase((tx) => deleteAndUncount(tx, hasAddress, limit));
+  const deleted = await erase((tx) => listDeletedSubmissions(tx, hadAddress, limit));
   return { erased: stored + deleted };
 }
 
@@ -52,35 +52,39 @@ export async function eraseBefore(
   const limit = platform.config.jobBatchSize;
   const db = platform.scoped(wholeTenant(tenantId));
   const isOld = sql<SqlBool>`form_code = ${formCode} and created_at < ${before}`;
-  await eraseInBatches(platform, db, limit, (tx) => deleteCounted(tx, isOld, limit));
+  await eraseInBatches(platform, db, limit, (tx) => deleteAndUncount(tx, isOld, limit));
   const wasOld = sql<SqlBool>`data->>'form_code' = ${formCode}
     and (data->>'created_at')::timestamptz < ${before}`;
   await eraseInBatches(platform, db, limit, (tx) => listDeletedSubmissions(tx, wasOld, limit));
 }
 
-/** Uses short transactions, so that other requests can use the embedded database's one connection in between. */
+/**
+ * Erases submissions in batches and returns their number. `deleteBatch` deletes up to `limit` rows and returns them.
+ * Short transactions let other requests use the embedded database's only connection in between.
+ */
 async function eraseInBatches(
   platform: Platform,
   db: ScopedDb,
   limit: number,
-  take: (tx: ScopedDb) => Promise<GoneSubmission[]>,
+  deleteBatch: (tx: ScopedDb) => Promise<DeletedSubmission[]>,
 ): Promise<number> {
   for (let total = 0; ; ) {
-    const batch = await db.transaction(async (tx) => {
-      const taken = await take(tx);
-      if (taken.length > 0) await deleteTraces(platform, tx, taken);
-      return taken.length;
+    const erased = await db.transaction(async (tx) => {
+      const batch = await deleteBatch(tx);
+      if (batch.length > 0) await deleteRelatedData(platform, tx, batch);
+      return batch.length;
     });
-    total += batch;
-    if (batch < limit) return total;
+    total += erased;
+    if (erased < limit) return total;
   }
 }
 
-async function deleteCounted(
+/** Deletes submissions and subtracts them from the counts of their forms. */
+async function deleteAndUncount(
   tx: ScopedDb,
   condition: RawBuilder<SqlBool>,
   limit: number,
-): Promise<GoneSubmission[]> {
+): Promise<DeletedSubmission[]> {
   const deleted = await deleteSubmissions(tx, condition, limit);
   await countDown(
     tx,
@@ -90,10 +94,10 @@ async function deleteCounted(
 }
 
 /** Deletes data about submissions outside their own table. */
-async function deleteTraces(
+async function deleteRelatedData(
   platform: Platform,
   tx: ScopedDb,
-  submissions: readonly GoneSubmission[],
+  submissions: readonly DeletedSubmission[],
 ): Promise<void> {
   const ids = submissions.map(({ id }) => id);
   await eraseVersions(tx, 'form_submission', ids);
@@ -103,7 +107,7 @@ async function deleteTraces(
   await deleteTransmissions(tx, ids);
 }
 
-/** Returns the spellings in which an address may have been given, in lower case. */
+/** Returns the spellings of an address that submissions may contain, in lower case. */
 function spellingsOf(address: string): string[] {
   const normal = normalizeAddress(address);
   const at = normal.lastIndexOf('@') + 1;

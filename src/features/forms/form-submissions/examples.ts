@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { body, type FeatureExamples } from '../../../http/examples.ts';
 import { ErasureBody, SubmissionBody } from './schema.ts';
 
+/** Examples of this feature's operations. */
 export const examples: FeatureExamples = {
   records: { submission: { path: '/api/form_submissions/{id}', absent: randomUUID } },
   requests: {

@@ -8,10 +8,10 @@ import { type FormForSubmission, getQuestionTitles } from '../forms/index.ts';
 import type { SubmissionRecord } from './resource.ts';
 
 /** Maximum characters per answer and in total: the mail is a notification, not a copy. */
-const MAX_ANSWER = 5_000;
-const MAX_ANSWERS = 100_000;
+const MAX_ANSWER_CHARACTERS = 5_000;
+const MAX_TOTAL_CHARACTERS = 100_000;
 const MAX_SUBJECT_NAME = 200;
-const LEFT_OUT = 'The mail has reached its maximum length. The submission has the other answers.';
+const TRUNCATED = 'The mail has reached its maximum length. The submission has the other answers.';
 
 /** A question and its answer as text. */
 type Line = readonly [question: string, answer: string];
@@ -55,20 +55,20 @@ function answerLines(
   titles: ReadonlyMap<string, string>,
 ): readonly Line[] {
   const order = new Map([...titles.keys()].map((key, index) => [key, index]));
-  const placeOf = (key: string) => order.get(key) ?? order.size;
+  const positionOf = (key: string) => order.get(key) ?? order.size;
   const lines: Line[] = [];
-  let room = MAX_ANSWERS;
-  for (const [key, answer] of Object.entries(answers).sort(([a], [b]) => placeOf(a) - placeOf(b))) {
+  let remaining = MAX_TOTAL_CHARACTERS;
+  for (const [key, answer] of Object.entries(answers).sort(([a], [b]) => positionOf(a) - positionOf(b))) {
     const question = titles.get(key) ?? key;
-    const text = clip(describe(answer), MAX_ANSWER);
-    room -= question.length + text.length;
-    if (room < 0) return [...lines, ['…', LEFT_OUT]];
+    const text = clip(describe(answer), MAX_ANSWER_CHARACTERS);
+    remaining -= question.length + text.length;
+    if (remaining < 0) return [...lines, ['…', TRUNCATED]];
     lines.push([question, text]);
   }
   return lines;
 }
 
-/** Formats a value for people. A file is shown by its name. */
+/** Formats an answer as text. A file is shown by its name. */
 function describe(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (Array.isArray(value)) return value.map(describe).join(', ');

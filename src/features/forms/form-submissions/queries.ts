@@ -3,7 +3,7 @@ import { normalizeAddress } from '../../../mail/address.ts';
 import { type Actor, toActorRecord } from '../../../tenancy/actor.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { countUp, type FormForSubmission } from '../forms/index.ts';
-import { type GoneSubmission, insertDeliveries } from '../webhooks/index.ts';
+import { type DeletedSubmission, insertDeliveries } from '../webhooks/index.ts';
 import type { SubmissionRecord } from './resource.ts';
 
 /**
@@ -39,15 +39,15 @@ export async function insertSubmission(
   );
 }
 
-/** A deleted submission, with the columns that identify data about it. */
-export type ErasedSubmission = GoneSubmission & { readonly owner_bu_id: string };
+/** A deleted submission and its owner. */
+export type DeletedSubmissionRow = DeletedSubmission & { readonly owner_bu_id: string };
 
 /** Deletes up to `limit` submissions that meet a condition on their columns. */
 export async function deleteSubmissions(
   tx: ScopedDb,
   condition: RawBuilder<SqlBool>,
   limit: number,
-): Promise<ErasedSubmission[]> {
+): Promise<DeletedSubmissionRow[]> {
   const found = await tx.query
     .selectFrom('form_submissions')
     .select(['id', 'form_code', 'owner_bu_id', 'created_at'])
@@ -69,7 +69,7 @@ export function listDeletedSubmissions(
   tx: ScopedDb,
   condition: RawBuilder<SqlBool>,
   limit: number,
-): Promise<GoneSubmission[]> {
+): Promise<DeletedSubmission[]> {
   return tx.query
     .selectFrom('record_history')
     .select('sort_key as id')

@@ -54,7 +54,7 @@ export async function prepareSubmission(
 
 /**
  * Validates answers against an active form. It may wait for a thread, so never call it in a transaction. Messages are
- * in the language of `locale`, otherwise in the wording of the API.
+ * in the language of `locale`, otherwise the API's English messages.
  * @throws AppError INVALID_SUBMISSION naming each fault, or RATE_LIMITED if too many submissions wait for a check.
  */
 export async function checkSubmission(
@@ -68,9 +68,9 @@ export async function checkSubmission(
   if (timeZone !== undefined && !isZone(timeZone))
     throw new AppError(INVALID_SUBMISSION, { issues: [UNKNOWN_ZONE] });
   const checked = await checkAnswers(ctx.platform, db, form, input.form_data, locale, timeZone);
-  const ofAddress = toIssue({ field: 'email_address', fault: ADDRESS_FAULT }, locale);
+  const addressIssue = toIssue({ field: 'email_address', fault: ADDRESS_FAULT }, locale);
   const issues = [
-    ...(isAddress(input.email_address) ? [] : [ofAddress]),
+    ...(isAddress(input.email_address) ? [] : [addressIssue]),
     ...(checked.ok ? [] : checked.issues),
   ];
   if (!checked.ok || issues.length > 0) throw new AppError(INVALID_SUBMISSION, { issues });
@@ -90,7 +90,7 @@ export async function checkSubmission(
   return { form, record: { ...record, events }, notification, signUp };
 }
 
-/** Marks a submission that a bot seems to have sent; it causes no mail, subscriber or journey. */
+/** Marks a submission that a bot seems to have sent, and removes the mail, subscriber and journeys it would cause. */
 export function asSuspicious({ form, record }: CheckedSubmission): CheckedSubmission {
   const mark = {
     type: 'suspicious',
@@ -100,7 +100,7 @@ export function asSuspicious({ form, record }: CheckedSubmission): CheckedSubmis
   };
   const received = record.events.filter(({ type }) => type === 'received');
   return {
-    form: { ...form, is_heard: false, journey_ids: null },
+    form: { ...form, affects_journeys: false, journey_ids: null },
     record: { ...record, events: [...received, mark] },
     notification: null,
     signUp: null,
@@ -118,17 +118,17 @@ export async function storeSubmission(
   const { platform, db } = ctx;
   const actor: Actor =
     'caller' in ctx ? { kind: 'member', caller: ctx.caller } : { kind: 'visitor', formCode: form.code };
-  const concernsJourneys = form.is_heard || form.journey_ids !== null;
+  const concernsJourneys = form.affects_journeys || form.journey_ids !== null;
   if (notification === null && signUp === null && !concernsJourneys)
     await insertSubmission(db, actor, form, record);
   else
     await db.transaction(async (tx) => {
-      const inside = { platform, now: ctx.now, db: tx, actor };
-      const signedUp = signUp && (await signUps.applySignUp(inside, signUp));
-      const signed = signedUp === null ? record : withSignUp(record, signedUp);
+      const txContext = { platform, now: ctx.now, db: tx, actor };
+      const signedUp = signUp && (await signUps.applySignUp(txContext, signUp));
+      const recordWithSignUp = signedUp === null ? record : withSignUp(record, signedUp);
       const processed = concernsJourneys
-        ? await withJourneys(inside, form, signed, signedUp?.subscriberId)
-        : signed;
+        ? await withJourneys(txContext, form, recordWithSignUp, signedUp?.subscriberId)
+        : recordWithSignUp;
       await insertSubmission(tx, actor, form, processed);
       if (notification !== null) await acceptOwnMail(tx, ctx, notification);
     });

@@ -8,6 +8,7 @@ const evening: Static<typeof themes.replaceBody> = {
   formBuilderThemeOptions: { colorPalette: 'dark', primaryColor: '#5eead4' },
 };
 
+/** Examples of this feature's operations. */
 export const examples: FeatureExamples = {
   records: {
     theme: { path: '/api/form_themes/{code}', createdBy: 'form_themes.create', absent: shortCode },

@@ -23,6 +23,7 @@ const visit = (name: NameOf): Static<typeof forms.replaceBody> => ({
   },
 });
 
+/** Examples of this feature's operations. */
 export const examples: FeatureExamples = {
   records: {
     form: {

@@ -7,10 +7,10 @@ import { type FormForSubmission, getDefinition } from './queries.ts';
 import type { CheckResult } from './rules/form-checker.ts';
 import { FormEngine } from './rules/form-engine.ts';
 
-/** The engine of a process: compiled forms by version, and the worker for rare element types. */
+/** The engine of a process: compiled forms by version, and the thread for forms that need the full model. */
 const formEngine = oncePerPlatform((platform: Platform) => {
   const engine = new FormEngine({
-    settle: (tenantId, patterns) => patterns.settle(platform, tenantId),
+    matchPatterns: (tenantId, patterns) => patterns.settle(platform, tenantId),
   });
   platform.onClose(() => engine.close());
   return engine;
@@ -21,7 +21,7 @@ const RETRY_SECONDS = 10;
 
 /**
  * Validates answers against the current form, with the engine that renders it. The result excludes answers that the
- * visitor could not see; issues are in the language of `locale`, otherwise in the wording of the API. Expressions use
+ * visitor could not see; issues are in the language of `locale`, otherwise in English. Expressions use
  * the time of `timeZone`; without one, adjacent days are accepted, too.
  * @throws AppError RATE_LIMITED if the form needs the full model and too many submissions wait for it.
  */

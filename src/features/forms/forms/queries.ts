@@ -24,10 +24,10 @@ export const SUBMISSION_TOTALS = {
   by: ['form_code', 'business_unit'],
 } as const;
 
-/** Rows over which the counts of one form are spread. */
+/** Rows over which the counts of one form are spread, so that concurrent submissions rarely lock the same row. */
 const SLOTS = 16;
-/** Forms per statement. */
-const FORMS_AT_ONCE = 1000;
+/** Forms per query. */
+const FORMS_PER_PAGE = 1000;
 
 /** Returns the counts of each form that has any. */
 export async function sumCounts(db: ScopedDb, codes: readonly string[]): Promise<Map<string, FormCounts>> {
@@ -59,7 +59,7 @@ export function countUp(tenantId: string, form: FormIdentity, column: keyof Form
 export async function countDown(tx: ScopedDb, forms: readonly FormIdentity[]): Promise<void> {
   if (forms.length === 0) return;
   const owners = new Map(forms.map(({ code, owner_bu_id }) => [code, owner_bu_id]));
-  const lost = [...owners].map(([form_code, owner_bu_id]) => {
+  const changes = [...owners].map(([form_code, owner_bu_id]) => {
     const submissions = -forms.filter(({ code }) => code === form_code).length;
     return { form_code, owner_bu_id, submissions };
   });
@@ -67,7 +67,7 @@ export async function countDown(tx: ScopedDb, forms: readonly FormIdentity[]): P
   await tx.raw(
     (tenantId) => sql`insert into form_counts (tenant_id, form_code, slot, owner_bu_id, submissions, views)
     select home.tenant_id, form_code, 0, owner_bu_id, submissions, 0
-    from json_to_recordset(${JSON.stringify(lost)}::json) as lost (form_code text, owner_bu_id uuid, submissions bigint)
+    from json_to_recordset(${JSON.stringify(changes)}::json) as changes (form_code text, owner_bu_id uuid, submissions bigint)
     cross join ${homeIn(tenantId)}
     order by form_code
     on conflict (tenant_id, form_code, slot) do update set
@@ -92,7 +92,7 @@ export async function* formsWithRetention(all: EveryTenantDb): AsyncGenerator<Fo
   while (last !== undefined) {
     const page: Gathered<FormRetention> = await all.gather(formsAfter(last));
     failure ??= page.failure;
-    const rows = page.rows.toSorted(byTenantAndCode).slice(0, FORMS_AT_ONCE);
+    const rows = page.rows.toSorted(byTenantAndCode).slice(0, FORMS_PER_PAGE);
     yield* rows;
     last = rows.at(-1);
   }
@@ -114,9 +114,9 @@ function formsAfter(last: FormOfTenant) {
       union all
       select tenant_id, sort_key, (data->>'retention_days')::int from record_history
       where entity_type = 'form' and deleted and data->>'retention_days' is not null and ${inTenants('tenant_id')}
-    ) kept
+    ) retention
     where (tenant_id, code collate "C") > (${last.tenant_id}::uuid, ${last.code})
-    order by tenant_id, code collate "C" limit ${FORMS_AT_ONCE}`;
+    order by tenant_id, code collate "C" limit ${FORMS_PER_PAGE}`;
 }
 
 /** Identifies a form and its owner. */
@@ -130,8 +130,8 @@ export type FormForSubmission = Pick<
   FormRow,
   'code' | 'owner_bu_id' | 'name' | 'version' | 'active' | 'notify' | 'subscriber_mapping'
 > & {
-  /** True if submissions start a journey, or journeys wait for them. */
-  readonly is_heard: boolean;
+  /** True if submissions start an active journey or end a wait in one. */
+  readonly affects_journeys: boolean;
   /** Journeys in the form's actions. */
   readonly journey_ids: readonly string[] | null;
 };
@@ -149,7 +149,7 @@ const FOR_SUBMISSION = [
 /** Columns about journeys that depend on the form's submissions. */
 const JOURNEYS_OF_FORM = [
   sql<boolean>`${signalQueue.watchedAs(['form_submission', 'form_awaited'], sql.ref('forms.code'))}`.as(
-    'is_heard',
+    'affects_journeys',
   ),
   expressionBuilder<Tables, never>()
     .selectFrom((eb) =>

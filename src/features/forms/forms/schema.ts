@@ -17,6 +17,7 @@ export const PostSubmitAction = Type.Object(
   { title: 'PostSubmitAction' },
 );
 
+/** Name or key of a question in settings of a form. */
 export const QuestionName = Type.String({ maxLength: 1000 });
 const Ids = Type.Array(Type.String({ maxLength: 200 }), { maxItems: 1000 });
 

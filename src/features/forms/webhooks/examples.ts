@@ -12,6 +12,7 @@ const crm = (name: NameOf) => ({
   test_data: { hello: 'world' },
 });
 
+/** Examples of this feature's operations. */
 export const examples: FeatureExamples = {
   records: {
     /** A URL that accepts everything. */

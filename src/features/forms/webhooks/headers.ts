@@ -11,6 +11,7 @@ import type { HeaderInput, Headers } from './schema.ts';
 export const StoredHeaders = Type.Array(
   Type.Object({ name: Type.String(), value: Type.String(), is_secret: Type.Boolean() }),
 );
+/** One of the stored headers. */
 export type StoredHeader = Static<typeof StoredHeaders>[number];
 
 /**
@@ -28,18 +29,18 @@ export function mergeHeaders(
 ): { readonly headers: readonly StoredHeader[]; readonly issues: readonly Issue[] } {
   const issues: Issue[] = [];
   const headers = inputs.flatMap(({ name, value, is_secret }, index): StoredHeader[] => {
-    const known = stored.find((candidate) => candidate.name.toLowerCase() === name.toLowerCase());
-    const isSecret = is_secret ?? known?.is_secret ?? false;
-    const secretValue = value ?? (isSecret ? known?.value : undefined);
-    if (secretValue === undefined) {
-      issues.push({ field: `${issueRoot}[${index}].value`, message: missingValue(known, isSecret) });
+    const storedHeader = stored.find((candidate) => candidate.name.toLowerCase() === name.toLowerCase());
+    const isSecret = is_secret ?? storedHeader?.is_secret ?? false;
+    const newValue = value ?? (isSecret ? storedHeader?.value : undefined);
+    if (newValue === undefined) {
+      issues.push({ field: `${issueRoot}[${index}].value`, message: missingValue(storedHeader, isSecret) });
       return [];
     }
-    const isSealed = value === undefined && known?.is_secret === true;
+    const isEncrypted = value === undefined && storedHeader?.is_secret === true;
     return [
       {
         name,
-        value: isSecret && !isSealed ? secrets.seal(secretValue, webhookId) : secretValue,
+        value: isSecret && !isEncrypted ? secrets.seal(newValue, webhookId) : newValue,
         is_secret: isSecret,
       },
     ];
@@ -47,9 +48,9 @@ export function mergeHeaders(
   return { headers, issues };
 }
 
-function missingValue(known: StoredHeader | undefined, isSecret: boolean): string {
-  if (known === undefined) return 'is required for a new header';
-  return known.is_secret && !isSecret
+function missingValue(stored: StoredHeader | undefined, isSecret: boolean): string {
+  if (stored === undefined) return 'is required for a new header';
+  return stored.is_secret && !isSecret
     ? 'is required to turn a secret header into a plain one'
     : 'is required';
 }
@@ -59,12 +60,12 @@ export function headerFaults(headers: readonly HeaderInput[], issueRoot: string)
   const names = new Set<string>();
   return headers.flatMap(({ name, value = '' }, index): Issue[] => {
     const path = `${issueRoot}[${index}]`;
-    const isSecond = names.size === names.add(name.toLowerCase()).size;
-    if (isSecond) return [{ field: `${path}.name`, message: 'is repeated' }];
-    const refusal = checkHeader(name, '');
-    if (refusal !== null) return [{ field: `${path}.name`, message: refusal }];
-    const fault = checkHeader(name, value);
-    return fault === null ? [] : [{ field: `${path}.value`, message: fault }];
+    const isRepeated = names.size === names.add(name.toLowerCase()).size;
+    if (isRepeated) return [{ field: `${path}.name`, message: 'is repeated' }];
+    const nameFault = checkHeader(name, '');
+    if (nameFault !== null) return [{ field: `${path}.name`, message: nameFault }];
+    const valueFault = checkHeader(name, value);
+    return valueFault === null ? [] : [{ field: `${path}.value`, message: valueFault }];
   });
 }
 
@@ -87,7 +88,7 @@ export function toPublicHeaders(stored: readonly StoredHeader[]): Static<typeof 
   );
 }
 
-/** Removes the values of secret headers from a text, in case a receiver echoes them. */
+/** Redacts the values of secret headers in a text, such as a response that repeats them. */
 export function redactHeaderValues(
   text: string,
   stored: readonly StoredHeader[],

@@ -9,9 +9,9 @@ import { deleteWebhooksOf } from './service.ts';
 
 export { webhookDeliveries } from './delivery.ts';
 export {
+  type DeletedSubmission,
   type DeliverableSubmission,
   deleteDeliveriesOf,
-  type GoneSubmission,
   insertDeliveries,
 } from './queries.ts';
 

@@ -28,8 +28,8 @@ export const dropWaitingDeliveries = defineJob({
   name: 'webhooks.drop-waiting-deliveries',
   payload: Type.Object({ ...WebhookPayload, before: Type.String() }),
   timeoutSeconds: TIMEOUT_SECONDS,
-  run: (platform, { before, ...of }) =>
-    removeDeliveries(platform, of, sql`r.state = 'pending' and r.created_at <= ${new Date(before)}`),
+  run: (platform, { before, ...webhook }) =>
+    removeDeliveries(platform, webhook, sql`r.state = 'pending' and r.created_at <= ${new Date(before)}`),
 });
 
 /** Deletes the delivery log of a deleted webhook, including pending deliveries. */
@@ -37,15 +37,15 @@ export const removeDeliveryLog = defineJob({
   name: 'webhooks.remove-delivery-log',
   payload: Type.Object(WebhookPayload),
   timeoutSeconds: TIMEOUT_SECONDS,
-  run: (platform, of) => removeDeliveries(platform, of, sql`true`),
+  run: (platform, webhook) => removeDeliveries(platform, webhook, sql`true`),
 });
 
 async function removeDeliveries(
   { config, scoped }: Platform,
   { tenantId, webhookId }: { readonly tenantId: string; readonly webhookId: string },
-  which: RawBuilder<unknown>,
+  condition: RawBuilder<unknown>,
 ): Promise<void> {
-  const where = sql`r.target_id = ${webhookId} and ${which}`;
+  const where = sql`r.target_id = ${webhookId} and ${condition}`;
   const db = scoped(wholeTenant(tenantId));
   const rows = { table: 'webhook_deliveries', where, tenantIds: [tenantId] };
   await deleteRows((statement) => db.raw(() => statement), rows, config.jobBatchSize);

@@ -6,8 +6,8 @@ import { causeText, loopError } from '../../../flows/chain.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 
 /**
- * Makes a delivery due now. A finished one gets a new series of attempts; a pending one no longer waits. Returns false
- * if the webhook has no such delivery.
+ * Makes a delivery due now. A finished delivery starts again at zero attempts; a pending one keeps its attempts.
+ * Returns false if the webhook has no such delivery.
  */
 export async function makeDeliveryDue(
   db: ScopedDb,
@@ -30,7 +30,7 @@ export async function makeDeliveryDue(
 }
 
 /** A deleted submission. */
-export interface GoneSubmission {
+export interface DeletedSubmission {
   readonly id: string;
   readonly form_code: string;
   readonly created_at: string;
@@ -39,7 +39,7 @@ export interface GoneSubmission {
 /** Deletes the deliveries of submissions, including pending ones. */
 export async function deleteDeliveriesOf(
   tx: ScopedDb,
-  submissions: readonly GoneSubmission[],
+  submissions: readonly DeletedSubmission[],
 ): Promise<void> {
   const json = JSON.stringify(submissions);
   await tx.raw((tenantId) => sql`select tessera_delete_deliveries(${tenantId}::uuid, ${json}::json)`);
@@ -54,9 +54,9 @@ export interface DeliverableSubmission {
 }
 
 /**
- * Inserts one delivery for each active webhook of the submission's form, in the submission's transaction. It fails at
- * once if the chain that led to the submission is too long. Usable as a statement or in a CTE. Wake the queue after
- * the commit.
+ * Inserts one delivery for each active webhook of the submission's form, in the submission's transaction. If the chain
+ * that led to the submission is too long, the deliveries are inserted as failed. Usable as a statement or in a CTE.
+ * Wake the queue after the commit.
  */
 export function insertDeliveries(submission: DeliverableSubmission): RawBuilder<unknown> {
   const { tenantId, formCode, submissionId, now } = submission;

@@ -81,6 +81,9 @@ export const TestReply = Type.Object(
 /** Query of the delivery log. */
 export const DeliveryQuery = Type.Object(listParameters);
 
+/** A header in a request. */
 export type HeaderInput = Static<typeof HeaderInput>;
+/** Result of a test. */
 export type TestReply = Static<typeof TestReply>;
+/** Parameters of the delivery log. */
 export type DeliveryQuery = Static<typeof DeliveryQuery>;

@@ -34,8 +34,8 @@ export const WEBHOOK_CHECKS: readonly BodyCheck<WebhookReplace>[] = [
     return typeof url === 'string' ? [{ field: 'target.url', message: url }] : [];
   }),
   check(['target.headers'], ({ target }) => headerFaults(target.headers ?? [], 'target.headers')),
-  check(['secret', 'signing_secret'], (columns) => secretFaults(columns)),
-  // The list of webhooks has no pages, so all their test data is read at once.
+  check(['secret', 'signing_secret'], (body) => secretFaults(body)),
+  // Limits the size of a list of webhooks, which may be read without pages.
   check(['test_data'], ({ test_data }) => {
     if (test_data === undefined || JSON.stringify(test_data).length <= MAX_TEST_DATA_CHARACTERS) return [];
     const message = `must not be longer than ${MAX_TEST_DATA_CHARACTERS} characters of JSON`;
@@ -86,14 +86,14 @@ export async function prepareReplace(
 /** Returns the new headers and signing secret. Deactivation also drops pending deliveries. */
 export async function replaceColumns(
   ctx: MemberContext,
-  { target, active, ...columns }: WebhookReplace,
+  { target, active, ...secrets }: WebhookReplace,
   stored: WebhookRow,
 ): Promise<Columns> {
   if (stored.active && active === false) {
     const payload = { tenantId: stored.tenant_id, webhookId: stored.id, before: ctx.now.toISOString() };
     await ctx.platform.jobs.enqueue(ctx.db, dropWaitingDeliveries, payload);
   }
-  const secret = secretOf(columns);
+  const secret = secretOf(secrets);
   return {
     headers: mergeOrRefuse(ctx, stored.id, target, stored.headers, []),
     ...(secret === undefined ? {} : { signing_secret: sealSigningSecret(ctx, stored.id, secret) }),
@@ -165,7 +165,7 @@ export async function redeliver(ctx: MemberContext, id: string, deliveryId: stri
   return { id: deliveryId };
 }
 
-/** Returns the encrypted secret. */
+/** Encrypts a signing secret with the webhook's id as context. */
 function sealSigningSecret({ platform }: MemberContext, id: string, secret: string | null): string | null {
   return secret === null ? null : platform.secrets.seal(secret, id);
 }
@@ -177,19 +177,19 @@ async function checkTarget(
   target: WebhookCreate['target'],
   stored: readonly StoredHeader[],
 ): Promise<readonly StoredHeader[]> {
-  const refusal = await ctx.platform.outbound.checkTarget(target.url);
-  const issues = refusal === null ? [] : [{ field: 'target.url', message: refusal }];
+  const urlFault = await ctx.platform.outbound.checkTarget(target.url);
+  const issues = urlFault === null ? [] : [{ field: 'target.url', message: urlFault }];
   return mergeOrRefuse(ctx, id, target, stored, issues);
 }
 
 function mergeOrRefuse(
   { platform }: MemberContext,
   id: string,
-  { headers: columns = [] }: WebhookCreate['target'],
+  { headers = [] }: WebhookCreate['target'],
   stored: readonly StoredHeader[],
   issues: readonly Issue[],
 ): readonly StoredHeader[] {
-  const merged = mergeHeaders(platform.secrets, id, columns, stored, 'target.headers');
+  const merged = mergeHeaders(platform.secrets, id, headers, stored, 'target.headers');
   const all = [...issues, ...merged.issues];
   if (all.length > 0) throw invalidRequest(all);
   return merged.headers;

@@ -4,8 +4,8 @@ import { drawField, symbols } from './draw-field.ts';
 import type { PlainForm, PlainPage } from './read-plain-form.ts';
 import type { PlainQuestion } from './read-question.ts';
 
-/** A text of the form's owner; its line breaks are preserved. */
-function shown(text: string): Html {
+/** Draws a text of the form's owner; its line breaks are preserved. */
+function drawText(text: string): Html {
   return html`<span class="sv-string-viewer sv-string-viewer--multiline">${text}</span>`;
 }
 
@@ -17,12 +17,12 @@ function drawHeader(id: string, { title, description, isRequired }: PlainQuestio
   const help =
     description === ''
       ? null
-      : html`<div id="${id}-help" class="sd-description sd-question__description">${shown(description)}</div>`;
-  return html`<div class="sd-question__header sd-element__header sd-question__header--location-top sd-element__header--location-top"><div id="${id}-title" class="sd-title sd-element__title sd-question__title${required}">${shown(title)}${star}</div>${help}</div>`;
+      : html`<div id="${id}-help" class="sd-description sd-question__description">${drawText(description)}</div>`;
+  return html`<div class="sd-question__header sd-element__header sd-question__header--location-top sd-element__header--location-top"><div id="${id}-title" class="sd-title sd-element__title sd-question__title${required}">${drawText(title)}${star}</div>${help}</div>`;
 }
 
-/** SurveyJS's class of the container of a control. */
-const contents: Readonly<Partial<Record<PlainQuestion['field']['type'], string>>> = {
+/** SurveyJS's classes of the element around an input, by type of question. */
+const contentClasses: Readonly<Partial<Record<PlainQuestion['field']['type'], string>>> = {
   text: 'sd-text__content sd-question__content',
   comment: 'sd-comment__content sd-question__content',
 };
@@ -39,7 +39,7 @@ function drawQuestion(question: PlainQuestion, id: string, isPanelless: boolean)
   const row = isPanelless
     ? 'sd-row sd-clearfix sd-row--compact sd-page__row'
     : 'sd-row sd-clearfix sd-page__row';
-  const content = contents[type] ?? 'sd-element__content sd-question__content';
+  const content = contentClasses[type] ?? 'sd-element__content sd-question__content';
   return html`<div class="${row}"><div class="tessera-column"><div id="${id}" class="${classes}">${question.hasHeader ? drawHeader(id, question) : null}<div role="presentation" class="${content}">${drawField(id, question)}</div></div></div></div>`;
 }
 
@@ -48,7 +48,7 @@ interface PagePosition {
   readonly pages: number;
   /** Number of questions on earlier pages. */
   readonly questionsBefore: number;
-  /** Title of one of several pages, for example "Page 2 of 3". */
+  /** As in `DrawingOptions`. */
   readonly pageOf: string;
   readonly isPanelless: boolean;
 }
@@ -58,11 +58,11 @@ function drawPage({ title, description, questions }: PlainPage, options: PagePos
   const position = pageOf.replace('{page}', String(number)).replace('{pages}', String(pages));
   const label = title === '' ? position : `${position}: ${title}`;
   const group = pages > 1 ? html` role="group" aria-label="${label}"` : null;
-  const heading = title === '' ? null : html`<h2 class="sd-title sd-page__title">${shown(title)}</h2>`;
+  const heading = title === '' ? null : html`<h2 class="sd-title sd-page__title">${drawText(title)}</h2>`;
   const below =
     description === ''
       ? null
-      : html`<div class="sd-description sd-page__description">${shown(description)}</div>`;
+      : html`<div class="sd-description sd-page__description">${drawText(description)}</div>`;
   const drawn = questions.map((question, at) =>
     drawQuestion(question, `q${questionsBefore + at}`, isPanelless),
   );
@@ -90,7 +90,7 @@ export function drawPlainForm(
 ): Html {
   const heading =
     title === '' ? null : html`<h1 class="sd-title"><span class="sv-string-viewer">${title}</span></h1>`;
-  const below = description === '' ? null : html`<div class="sd-description">${shown(description)}</div>`;
+  const below = description === '' ? null : html`<div class="sd-description">${drawText(description)}</div>`;
   const header =
     title === ''
       ? null

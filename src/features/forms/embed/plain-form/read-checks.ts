@@ -1,5 +1,5 @@
 import { EMAIL_PATTERN } from '../../forms/index.ts';
-import { type Members, NotPlain } from './members.ts';
+import { type Members, NotPlainError } from './members.ts';
 import type { PlainCheck } from './script-form.ts';
 import type { SurveyTexts } from './survey-texts.ts';
 
@@ -13,9 +13,9 @@ export interface CheckContext {
 
 type ReadValidator = (members: Members, text: string, context: CheckContext) => PlainCheck[];
 
-/** Reads a check that exists only if its setting does. */
+/** Returns the check for a limit; none if the limit is undefined. */
 function bound(
-  kind: 'min' | 'max' | 'fewest' | 'most',
+  kind: 'min' | 'max' | 'minLength' | 'maxLength',
   limit: number | undefined,
   message: string,
 ): PlainCheck[] {
@@ -23,14 +23,14 @@ function bound(
 }
 
 function numberOf(members: Members, name: string): number | undefined {
-  const value = members.take(name);
-  if (value !== undefined && typeof value !== 'number') throw new NotPlain();
+  const value = members.read(name);
+  if (value !== undefined && typeof value !== 'number') throw new NotPlainError();
   return value;
 }
 
 const readNumeric: ReadValidator = (members, text, { surveyText, title, inputType }) => {
   // For text inputs SurveyJS's validator guesses whether the text is a number.
-  if (inputType !== 'number') throw new NotPlain();
+  if (inputType !== 'number') throw new NotPlainError();
   const [min, max] = [numberOf(members, 'minValue'), numberOf(members, 'maxValue')];
   const both = min === undefined || max === undefined ? '' : surveyText('numericMinMax', title, min, max);
   return [
@@ -40,26 +40,26 @@ const readNumeric: ReadValidator = (members, text, { surveyText, title, inputTyp
 };
 
 const readText: ReadValidator = (members, text, { surveyText }) => {
-  const [min, max] = [members.count('minLength'), members.count('maxLength')];
+  const [min, max] = [members.positive('minLength'), members.positive('maxLength')];
   members.allow('allowDigits', true);
   const both = min === undefined || max === undefined ? '' : surveyText('textMinMaxLength', min, max);
   return [
-    ...bound('fewest', min, text || both || surveyText('textMinLength', min ?? 0)),
-    ...bound('most', max, text || both || surveyText('textMaxLength', max ?? 0)),
+    ...bound('minLength', min, text || both || surveyText('textMinLength', min ?? 0)),
+    ...bound('maxLength', max, text || both || surveyText('textMaxLength', max ?? 0)),
   ];
 };
 
 const readAnswerCount: ReadValidator = (members, text, { surveyText }) => {
-  const [min, max] = [members.count('minCount'), members.count('maxCount')];
+  const [min, max] = [members.positive('minCount'), members.positive('maxCount')];
   return [
-    ...bound('fewest', min, text || surveyText('minSelectError', min ?? 0)),
-    ...bound('most', max, text || surveyText('maxSelectError', max ?? 0)),
+    ...bound('minLength', min, text || surveyText('minSelectError', min ?? 0)),
+    ...bound('maxLength', max, text || surveyText('maxSelectError', max ?? 0)),
   ];
 };
 
 const readPattern: ReadValidator = (members, message) => {
-  const source = members.word('regex');
-  if (source === undefined || message === '') throw new NotPlain();
+  const source = members.string('regex');
+  if (source === undefined || message === '') throw new NotPlainError();
   return [{ kind: 'pattern', source, ignoresCase: members.flag('caseInsensitive'), message }];
 };
 
@@ -72,39 +72,40 @@ const readEmail: ReadValidator = (_members, text, { surveyText }) => [
   emailCheck(text || surveyText('invalidEmail')),
 ];
 
-/** Supported validators per kind of question. */
+/** Supported validators of questions with a text or number. */
 export const textValidators: Readonly<Record<string, ReadValidator>> = {
   email: readEmail,
   numeric: readNumeric,
   regex: readPattern,
   text: readText,
 };
+/** Supported validators of questions with several choices. */
 export const choicesValidators: Readonly<Record<string, ReadValidator>> = { answercount: readAnswerCount };
 
-/** Reads `validators` of a question. @throws NotPlain for unsupported ones. */
+/** Reads `validators` of a question. @throws NotPlainError for unsupported ones. */
 export function readValidators(
   members: Members,
-  known: Readonly<Record<string, ReadValidator>>,
+  supported: Readonly<Record<string, ReadValidator>>,
   context: CheckContext,
 ): PlainCheck[] {
   return members.optionalList('validators').flatMap((validator) => {
-    const type = validator.word('type')?.replace(/validator$/, '') ?? '';
-    const read = Object.hasOwn(known, type) ? known[type] : undefined;
-    if (read === undefined) throw new NotPlain();
+    const type = validator.string('type')?.replace(/validator$/, '') ?? '';
+    const read = Object.hasOwn(supported, type) ? supported[type] : undefined;
+    if (read === undefined) throw new NotPlainError();
     const checks = read(validator, validator.text('text'), context);
-    validator.end();
+    validator.requireAllRead();
     return checks;
   });
 }
 
-/** Reads the `min` or `max` of a question. @throws NotPlain for an expression. */
+/** Reads the `min` or `max` of a question. @throws NotPlainError for an expression. */
 function limitOf(members: Members, name: string, inputType: string): number | string | undefined {
-  const value = members.take(name);
+  const value = members.read(name);
   if (value === undefined || value === '') return undefined;
   const type = inputType === 'number' ? 'number' : 'string';
   if (type === 'number' && typeof value === 'number') return value;
   if (type === 'string' && typeof value === 'string' && !value.startsWith('=')) return value;
-  throw new NotPlain();
+  throw new NotPlainError();
 }
 
 /** SurveyJS's default maximum; without it browsers accept years with six digits. */
@@ -122,7 +123,7 @@ export interface Bounds {
 export function readBounds(members: Members, { surveyText, inputType }: CheckContext): Bounds {
   const min = limitOf(members, 'min', inputType);
   const max = limitOf(members, 'max', inputType) ?? (inputType === 'date' ? lastDate : undefined);
-  const step = inputType === 'number' ? members.count('step') : undefined;
+  const step = inputType === 'number' ? members.positive('step') : undefined;
   const messages = {
     min: members.text('minErrorText') || surveyText('minError', min ?? ''),
     max: members.text('maxErrorText') || surveyText('maxError', max ?? ''),

@@ -1,8 +1,9 @@
-import { Members, NotPlain } from './members.ts';
+import { Members, NotPlainError } from './members.ts';
 import { type PlainQuestion, readQuestion } from './read-question.ts';
 import type { ScriptForm } from './script-form.ts';
 import { surveyTextsIn } from './survey-texts.ts';
 
+/** A page of a plain form. */
 export interface PlainPage {
   readonly title: string;
   readonly description: string;
@@ -31,8 +32,8 @@ export interface PlainFormInput {
   readonly emailTitle: string;
 }
 
-/** Settings that have no effect with these values. */
-const harmless: Readonly<Record<string, readonly unknown[]>> = {
+/** Settings, with the values for which a plain form looks and behaves as in SurveyJS. */
+const ALLOWED_SETTINGS: Readonly<Record<string, readonly unknown[]>> = {
   logoPosition: ['left', 'right', 'top', 'bottom', 'none'],
   showProgressBar: [false, 'off', 'none'],
   showQuestionNumbers: [false, 'off'],
@@ -60,21 +61,21 @@ function read(input: PlainFormInput): PlainForm {
   const { definition, locale, emailQuestion } = input;
   const surveyText = surveyTextsIn(locale);
   const members = new Members(definition, locale);
-  members.word('locale');
-  for (const [name, values] of Object.entries(harmless)) members.allow(name, ...values);
+  members.string('locale');
+  for (const [name, values] of Object.entries(ALLOWED_SETTINGS)) members.allow(name, ...values);
   const pages = members.list('pages').map((page): PlainPage => {
-    page.word('name');
+    page.string('name');
     page.allow('visible', true);
     const [title, description] = [page.text('title'), page.text('description')];
     const questions = page
       .list('elements')
       .map((element) => readQuestion(element, { surveyText, emailQuestion }));
-    page.end();
+    page.requireAllRead();
     return { title, description, questions };
   });
   const added =
     emailQuestion === null
-      ? [readQuestion(members.inside(addedQuestion(input)), { surveyText, emailQuestion })]
+      ? [readQuestion(members.nested(addedQuestion(input)), { surveyText, emailQuestion })]
       : [];
   const last = pages.length - 1;
   const form: PlainForm = {
@@ -92,12 +93,12 @@ function read(input: PlainFormInput): PlainForm {
     emailQuestion: emailQuestion ?? 'email_address',
     isEmailAdded: emailQuestion === null,
   };
-  members.end();
+  members.requireAllRead();
   const questions = form.pages.flatMap((page) => page.questions);
   const names = new Set(questions.map(({ name }) => name));
   const address = questions.find(({ name }) => name === form.emailQuestion);
   // Questions with the same name share their answer, and an email address must be a text.
-  if (names.size < questions.length || address?.kind !== 'text') throw new NotPlain();
+  if (names.size < questions.length || address?.kind !== 'text') throw new NotPlainError();
   return form;
 }
 
@@ -109,7 +110,7 @@ export function readPlainForm(input: PlainFormInput): PlainForm | null {
   try {
     return read(input);
   } catch (error) {
-    if (error instanceof NotPlain) return null;
+    if (error instanceof NotPlainError) return null;
     throw error;
   }
 }

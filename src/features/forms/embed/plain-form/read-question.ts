@@ -1,9 +1,9 @@
-import { type Members, NotPlain } from './members.ts';
+import { type Members, NotPlainError } from './members.ts';
 import { choicesValidators, emailCheck, readBounds, readValidators, textValidators } from './read-checks.ts';
 import type { ChoiceValue, PlainCheck, ScriptQuestion } from './script-form.ts';
 import type { SurveyTexts } from './survey-texts.ts';
 
-/** Visual form of a question. */
+/** The input of a question, with the settings for drawing it. */
 export type PlainField =
   | {
       readonly type: 'text';
@@ -25,6 +25,7 @@ export type PlainField =
   | { readonly type: 'dropdown'; readonly placeholder: string; readonly choices: readonly Choice[] }
   | { readonly type: 'boolean'; readonly label: string };
 
+/** A choice and its visible text. */
 export interface Choice {
   readonly value: ChoiceValue;
   readonly text: string;
@@ -54,15 +55,16 @@ type Head = Pick<PlainQuestion, 'name' | 'title' | 'hasHeader' | 'description' |
 type Body = Pick<PlainQuestion, 'kind' | 'values' | 'checks' | 'field' | 'defaults'>;
 type ReadBody = (members: Members, head: Head, surveyText: SurveyTexts) => Body;
 
-/** Types of `<input>` that look the same in every browser and return the text that they show. */
+/** Types of `<input>` whose value is the visible text. */
 const textInputs: ReadonlySet<string> = new Set(['text', 'email', 'tel', 'url', 'password', 'search']);
+/** Types of `<input>` with `min` and `max`. Browsers check what is typed into them. */
 const boundInputs: ReadonlySet<string> = new Set(['number', 'date', 'time']);
 
 function readHead(members: Members, { surveyText, emailQuestion }: QuestionContext): Head {
-  const name = members.word('name') ?? '';
-  if (name === '' || name !== name.trim()) throw new NotPlain();
-  const location = members.word('titleLocation') ?? 'default';
-  if (!['default', 'top', 'hidden'].includes(location)) throw new NotPlain();
+  const name = members.string('name') ?? '';
+  if (name === '' || name !== name.trim()) throw new NotPlainError();
+  const location = members.string('titleLocation') ?? 'default';
+  if (!['default', 'top', 'hidden'].includes(location)) throw new NotPlainError();
   const isRequired = members.flag('isRequired') || name === emailQuestion;
   const message = members.text('requiredErrorText') || surveyText('requiredError');
   members.allow('visible', true);
@@ -77,23 +79,23 @@ function readHead(members: Members, { surveyText, emailQuestion }: QuestionConte
   };
 }
 
-/** Reads the valid values of `defaultValue`. */
-function readDefaults(members: Members, canBe: (value: unknown) => value is ChoiceValue): ChoiceValue[] {
-  const value = members.take('defaultValue');
+/** Reads the values of `defaultValue`. @throws NotPlainError if one is not valid. */
+function readDefaults(members: Members, isValid: (value: unknown) => value is ChoiceValue): ChoiceValue[] {
+  const value = members.read('defaultValue');
   if (value === undefined) return [];
   const values: readonly unknown[] = Array.isArray(value) ? value : [value];
   return values.map((one) => {
-    if (!canBe(one)) throw new NotPlain();
+    if (!isValid(one)) throw new NotPlainError();
     return one;
   });
 }
 
 const readText: ReadBody = (members, { title, required }, surveyText) => {
-  const inputType = members.word('inputType') ?? 'text';
+  const inputType = members.string('inputType') ?? 'text';
   const isText = textInputs.has(inputType);
-  if (!isText && !boundInputs.has(inputType)) throw new NotPlain();
+  if (!isText && !boundInputs.has(inputType)) throw new NotPlainError();
   const context = { surveyText, title, inputType };
-  const maxLength = isText ? members.count('maxLength') : undefined;
+  const maxLength = isText ? members.positive('maxLength') : undefined;
   const bounds = isText ? null : readBounds(members, context);
   const validators = readValidators(members, textValidators, context);
   const kind = inputType === 'number' ? 'number' : 'text';
@@ -104,7 +106,7 @@ const readText: ReadBody = (members, { title, required }, surveyText) => {
     checks: [
       ...required,
       ...validators,
-      ...(isText ? [] : [{ kind: 'readable', message: surveyText('invalidInputError') } as const]),
+      ...(isText ? [] : [{ kind: 'valid', message: surveyText('invalidInputError') } as const]),
       ...(bounds?.checks ?? []),
       ...(inputType === 'email' ? [emailCheck(surveyText('invalidEmail'))] : []),
     ],
@@ -112,7 +114,7 @@ const readText: ReadBody = (members, { title, required }, surveyText) => {
       type: 'text',
       inputType,
       placeholder: members.text('placeholder'),
-      autocomplete: members.word('autocomplete'),
+      autocomplete: members.string('autocomplete'),
       maxLength,
       min: bounds?.min,
       max: bounds?.max,
@@ -129,13 +131,13 @@ const readComment: ReadBody = (members, { title, required }, surveyText) => ({
   field: {
     type: 'comment',
     placeholder: members.text('placeholder'),
-    rows: members.count('rows') ?? 4,
-    maxLength: members.count('maxLength'),
+    rows: members.positive('rows') ?? 4,
+    maxLength: members.positive('maxLength'),
   },
   defaults: readDefaults(members, (value): value is ChoiceValue => typeof value === 'string').slice(0, 1),
 });
 
-/** SurveyJS splits `"1|One"` into value and text, trims values, and gives these names a special meaning. */
+/** Excludes values that SurveyJS changes or interprets: `"1|One"`, spaces around a value, and special names. */
 function isPlainValue(value: unknown): value is ChoiceValue {
   if (typeof value === 'number') return true;
   if (typeof value !== 'string' || value === '' || value !== value.trim()) return false;
@@ -143,18 +145,18 @@ function isPlainValue(value: unknown): value is ChoiceValue {
 }
 
 function readChoices(members: Members): Choice[] {
-  const listed = members.take('choices');
-  if (!Array.isArray(listed) || listed.length === 0) throw new NotPlain();
+  const listed = members.read('choices');
+  if (!Array.isArray(listed) || listed.length === 0) throw new NotPlainError();
   const choices = listed.map((item: unknown): Choice => {
     if (isPlainValue(item)) return { value: item, text: String(item) };
-    const choice = members.inside(item);
-    const value = choice.take('value');
-    if (!isPlainValue(value)) throw new NotPlain();
+    const choice = members.nested(item);
+    const value = choice.read('value');
+    if (!isPlainValue(value)) throw new NotPlainError();
     const text = choice.text('text') || String(value);
-    choice.end();
+    choice.requireAllRead();
     return { value, text };
   });
-  if (new Set(choices.map(({ value }) => String(value))).size < choices.length) throw new NotPlain();
+  if (new Set(choices.map(({ value }) => String(value))).size < choices.length) throw new NotPlainError();
   return choices;
 }
 
@@ -169,7 +171,7 @@ const readSelect =
     const defaults = readDefaults(members, (value): value is ChoiceValue =>
       choices.some((choice) => choice.value === value),
     );
-    if (!isMany && defaults.length > 1) throw new NotPlain();
+    if (!isMany && defaults.length > 1) throw new NotPlainError();
     return {
       kind: isMany ? 'choices' : 'choice',
       values: choices.map(({ value }) => value),
@@ -182,14 +184,14 @@ const readSelect =
     };
   };
 
-/** A checkbox. The switch with three positions needs a script at once, so SurveyJS draws it. */
+/** Reads a boolean shown as a checkbox. SurveyJS draws its default, a switch with three positions. */
 const readBoolean: ReadBody = (members, { title, required, hasHeader }) => {
-  if (members.word('renderAs') !== 'checkbox') throw new NotPlain();
+  if (members.string('renderAs') !== 'checkbox') throw new NotPlainError();
   const label = members.text('label');
   // SurveyJS shows the label instead of a missing title.
-  if (label !== '' && (hasHeader || title === '')) throw new NotPlain();
+  if (label !== '' && (hasHeader || title === '')) throw new NotPlainError();
   return {
-    kind: 'tick',
+    kind: 'checkbox',
     values: [],
     checks: required,
     field: { type: 'boolean', label: hasHeader ? '' : label || title },
@@ -206,14 +208,14 @@ const readers: Readonly<Record<string, ReadBody>> = {
   boolean: readBoolean,
 };
 
-/** Reads one element. @throws NotPlain. */
+/** Reads one element. @throws NotPlainError. */
 export function readQuestion(members: Members, context: QuestionContext): PlainQuestion {
-  const type = members.word('type') ?? '';
+  const type = members.string('type') ?? '';
   const read = Object.hasOwn(readers, type) ? readers[type] : undefined;
-  if (read === undefined) throw new NotPlain();
+  if (read === undefined) throw new NotPlainError();
   const head = readHead(members, context);
   const body = read(members, head, context.surveyText);
-  members.end();
+  members.requireAllRead();
   const { required: _required, ...shown } = head;
   return { ...shown, ...body };
 }

@@ -1,26 +1,32 @@
 /** Data for the script of a plain form that is not visible in the HTML. */
 
-/** A rule for an answer, with its error message. All rules except `required` accept an empty answer. */
+/**
+ * A rule for an answer, with its error message. All rules except `required` accept an empty answer. The length is the
+ * number of characters or of selected choices.
+ */
 export type PlainCheck = { readonly message: string } & (
-  | { readonly kind: 'required' | 'readable' }
+  | { readonly kind: 'required' | 'valid' }
   | { readonly kind: 'min' | 'max'; readonly limit: number | string }
-  | { readonly kind: 'step' | 'fewest' | 'most'; readonly limit: number }
+  | { readonly kind: 'step' | 'minLength' | 'maxLength'; readonly limit: number }
   | { readonly kind: 'pattern'; readonly source: string; readonly ignoresCase: boolean }
 );
 
+/** Value of a choice in answers. */
 export type ChoiceValue = string | number;
 
 /** Type of an answer: text, number, one choice, several choices, or a checkbox. */
-export type AnswerKind = 'text' | 'number' | 'choice' | 'choices' | 'tick';
+export type AnswerKind = 'text' | 'number' | 'choice' | 'choices' | 'checkbox';
 
+/** A question, as the script reads and checks it. */
 export interface ScriptQuestion {
   readonly name: string;
   readonly kind: AnswerKind;
-  /** In the order of the page; no two are equal as texts. */
+  /** Values of the choices in the order of the page; no two are equal as texts. */
   readonly values: readonly ChoiceValue[];
   readonly checks: readonly PlainCheck[];
 }
 
+/** A form, as the script runs it. */
 export interface ScriptForm {
   /** Questions by page. */
   readonly pages: readonly (readonly ScriptQuestion[])[];

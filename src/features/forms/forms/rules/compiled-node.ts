@@ -4,7 +4,7 @@ import { isEmptyAnswer, isObject, Part } from './definition.ts';
 import type { AnswerRule } from './elements/element-type.ts';
 import { elementTypeOf, itemsOf } from './elements/index.ts';
 import type { Condition, ExpressionValues } from './expressions.ts';
-import { type Fault, type FoundFault, fault, ownFault } from './fault.ts';
+import { customFault, type Fault, type FoundFault, fault } from './fault.ts';
 import type { FormExpressions } from './form-expressions.ts';
 import { isComputed, type Outline, type OutlineNode } from './outline.ts';
 import { compileValidators } from './validators.ts';
@@ -39,7 +39,7 @@ export function compileNodes({ form, nodes }: Outline, expressions: FormExpressi
   const isFormReadOnly = form.flag('readOnly') || form.text('mode') === 'display';
   return nodes.map((node) => {
     const { element, isQuestion } = node;
-    const isDisabled = expressions.condition(element, 'enableIf', { holds: (result) => result === false });
+    const isDisabled = expressions.condition(element, 'enableIf', { isMet: (result) => result === false });
     return {
       ...node,
       isVisible:
@@ -70,8 +70,8 @@ function requiredRule(
 ): AnswerRule | undefined {
   const condition = expressions.condition(element, 'requiredIf');
   if (condition === undefined && !element.flag('isRequired')) return undefined;
-  const broken = ownFault(element, 'requiredErrorText') ?? defaultFault;
-  return (value, values) => (isEmptyAnswer(value) && (condition?.(values) ?? true) ? broken : null);
+  const violation = customFault(element, 'requiredErrorText') ?? defaultFault;
+  return (value, values) => (isEmptyAnswer(value) && (condition?.(values) ?? true) ? violation : null);
 }
 
 /** Faults of items are listed before those of the whole answer. */
@@ -103,8 +103,8 @@ function compileOwnCheck(element: Part, field: string, expressions: FormExpressi
     for (const group of [basic, validators]) {
       if (found.length > before) return;
       for (const rule of group) {
-        const broken = rule(value, values);
-        if (broken !== null) found.push({ field, fault: broken });
+        const violation = rule(value, values);
+        if (violation !== null) found.push({ field, fault: violation });
       }
     }
   };

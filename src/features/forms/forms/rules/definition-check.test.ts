@@ -146,7 +146,7 @@ test('unknown validator and trigger types are rejected', () => {
   ]);
 });
 
-test('a regular expression must be a text, and all of them are listed with their paths', () => {
+test('a regular expression must be a string, and all of them are listed with their paths', () => {
   const regexes = ['(?=a)b', 5, '^(a+)+$'];
   const elements = regexes.map((regex, index) =>
     text(`q${index}`, { validators: [{ type: 'regex', regex }] }),

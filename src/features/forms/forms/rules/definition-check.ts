@@ -199,7 +199,7 @@ class DefinitionCheck {
     if (role === 'choice' && typeof (part.read('value') ?? '') === 'object')
       this.#fault(`${path}.value`, 'must be a single value');
     if (role === 'validator' && typeof (part.read('regex') ?? '') !== 'string')
-      this.#fault(`${path}.regex`, 'must be a text');
+      this.#fault(`${path}.regex`, 'must be a string');
   }
 
   #checkName({ part: { name }, path, scope }: DefinitionNode, isPanel: boolean): void {
@@ -229,7 +229,7 @@ class DefinitionCheck {
 
   #checkExpression(path: string, text: unknown): void {
     this.#expressionChars += typeof text === 'string' ? text.length : 0;
-    const fault = typeof text === 'string' ? findExpressionFault(text) : 'must be a text';
+    const fault = typeof text === 'string' ? findExpressionFault(text) : 'must be a string';
     if (this.#expressionChars > MAX_EXPRESSION_CHARS_TOTAL)
       this.#stop(path, `exceeds ${MAX_EXPRESSION_CHARS_TOTAL} characters of expressions in one form`);
     else if (fault !== null) this.#fault(path, fault);

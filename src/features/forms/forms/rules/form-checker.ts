@@ -56,7 +56,7 @@ const MAX_COST = 5_000_000;
 const MAX_ROUNDS = 10;
 const NONE: readonly FoundFault[] = [];
 
-/** Returns a refusal with the maximum number of faults. */
+/** Returns a rejection with the first faults, up to the maximum number of issues. */
 export function refuse(faults: readonly FoundFault[], locale: string | undefined): CheckResult {
   return { ok: false, issues: faults.slice(0, MAX_ISSUES).map((found) => toIssue(found, locale)) };
 }
@@ -89,7 +89,7 @@ export class FormChecker {
 
   /**
    * Checks any `answers`. `field` of an issue is the question's name (`panel[0].question`); its message is in the
-   * language of `locale`, otherwise in the wording of the API. While `patterns` has pending matches the result is
+   * language of `locale`, otherwise English. While `patterns` has pending matches the result is
    * meaningless.
    * @throws NotCompilableError if the form's expressions would take too long on these answers.
    */
@@ -102,7 +102,7 @@ export class FormChecker {
     if (patterns.isPending) return refuse([], locale);
     // A fault without a field refuses the answers as a whole; others are reported together with those found later.
     if (faults.some(({ field }) => field === undefined)) return refuse(faults, locale);
-    const visible = this.#settle(values);
+    const visible = this.#computeVisibility(values);
     this.#findFaults(values, visible, malformed, faults);
     if (faults.length > 0) return refuse(faults, locale);
     this.#drop(values, visible, ['onHidden', 'onComplete']);
@@ -115,16 +115,16 @@ export class FormChecker {
    * Computes values and visibility (of each node and everything around it), and drops answers that the form clears on
    * hiding, until nothing more is hidden. Each round may cost as much as the first.
    */
-  #settle(values: ExpressionValues): Flags {
-    const cost = this.#expressions.costOver(values);
+  #computeVisibility(values: ExpressionValues): Flags {
+    const cost = this.#expressions.estimateCost(values);
     for (let round = 1; ; round += 1) {
       if (cost * round > MAX_COST) throw new NotCompilableError('expressions over large answers');
       computeInto(values, this.#computed);
       const visible: boolean[] = [];
       for (const { within, isVisible } of this.#nodes)
         visible.push(visible[within.at(-1) ?? -1] !== false && isVisible?.(values) !== false);
-      const isSettled = !this.#dropsEarly || round > MAX_ROUNDS;
-      if (isSettled || !this.#drop(values, visible, ['onHidden'])) return visible;
+      const isFinal = !this.#dropsEarly || round > MAX_ROUNDS;
+      if (isFinal || !this.#drop(values, visible, ['onHidden'])) return visible;
     }
   }
 

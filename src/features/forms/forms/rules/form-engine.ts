@@ -17,13 +17,14 @@ export interface FormVersion {
   readonly version: number;
 }
 
+/** Options of the engine. */
 export interface FormEngineOptions {
   /** Deadline of the full model for a submission, in ms. Default 2,000. */
   readonly deadlineMs?: number;
   /** Memory for compiled form versions, roughly estimated. Default 256 MB. */
   readonly cacheBytes?: number;
   /** Matches pending patterns in the pattern thread. Without it such answers are refused. */
-  readonly settle?: (tenantId: string, patterns: PatternMatches) => Promise<unknown>;
+  readonly matchPatterns?: (tenantId: string, patterns: PatternMatches) => Promise<unknown>;
 }
 
 /** Maximum number of cached form versions, and their total size. */
@@ -40,12 +41,12 @@ const BYTES_PER_CHARACTER = 4;
 export class FormEngine {
   readonly #model: FullModel;
   readonly #maxSize: number;
-  readonly #settle: FormEngineOptions['settle'];
+  readonly #matchPatterns: FormEngineOptions['matchPatterns'];
   readonly #checkers: LRUCache<string, ModelChecker>;
 
   /** The full model's thread starts when a form first needs it. */
-  constructor({ deadlineMs = 2000, cacheBytes = CACHE_BYTES, settle }: FormEngineOptions = {}) {
-    this.#settle = settle;
+  constructor({ deadlineMs = 2000, cacheBytes = CACHE_BYTES, matchPatterns }: FormEngineOptions = {}) {
+    this.#matchPatterns = matchPatterns;
     this.#model = createFullModel({ deadlineMs });
     this.#maxSize = cacheBytes;
     this.#checkers = new LRUCache({ max: MAX_FORMS, maxSize: cacheBytes });
@@ -55,7 +56,7 @@ export class FormEngine {
    * Checks answers against a form version. Messages are in the language of `locale`, otherwise in the wording of the
    * API. Expressions use the time of `timeZone`, or accept adjacent days without one. `loadDefinition` is called only
    * if the version is not cached; its errors are passed on and not cached. A check never waits for another one's load.
-   * Rejects with ThreadBusyError if the full model is needed and busy, or as `settle` does.
+   * Rejects with ThreadBusyError if the full model is needed and busy, or as `matchPatterns` does.
    */
   async check(
     { tenantId, code, version }: FormVersion,
@@ -74,10 +75,10 @@ export class FormEngine {
       const size = Math.ceil(Math.min(sizeOf(definition), this.#maxSize * MAX_CACHE_SHARE));
       this.#checkers.set(key, checker, { size });
     }
-    const patterns = new PatternMatches({ collects: this.#settle !== undefined });
+    const patterns = new PatternMatches({ collects: this.#matchPatterns !== undefined });
     let result = await checker(answers, locale, patterns, timeZone);
     if (patterns.isPending) {
-      await this.#settle?.(tenantId, patterns);
+      await this.#matchPatterns?.(tenantId, patterns);
       result = await checker(answers, locale, patterns, timeZone);
     }
     return result.ok ? { ok: true, answers: asSubmitted(answers, result.answers) } : result;

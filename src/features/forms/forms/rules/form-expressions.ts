@@ -14,8 +14,8 @@ type Times = 'once' | 'perChoice';
 
 /** Options of a condition. */
 interface ConditionOptions {
-  /** Interprets the result. Default: it must be exactly true. */
-  readonly holds?: ((result: unknown) => boolean) | undefined;
+  /** Returns true if a result meets the condition. Default: only the value `true` does. */
+  readonly isMet?: ((result: unknown) => boolean) | undefined;
   /** True for a condition on a choice, which it reads as `{item}`. */
   readonly isOfChoice?: boolean;
   readonly times?: Times;
@@ -25,7 +25,7 @@ interface ConditionOptions {
  * Names that are not keys of questions, such as computed values and comments. They cost as much as the longest answer.
  */
 const OTHER = '';
-/** 1.5 µs: three thousand characters take 5 ms. */
+/** In units of 50 ns: 1.5 µs, so 3,000 characters take 5 ms. */
 const COST_PER_CHARACTER = 30;
 
 /**
@@ -52,7 +52,7 @@ export class FormExpressions {
       if (!isComputed(element)) this.#keys.set(key.toLowerCase(), key);
   }
 
-  /** Compiles an expression on the answers. @throws NotCompilableError if it needs more. */
+  /** Compiles an expression on the answers. @throws NotCompilableError if it needs more than the answers. */
   compile(text: string, times: Times = 'once', known = this.#known): Expression {
     this.#characters[times] += text.length;
     const reads = this.#reads[times];
@@ -66,16 +66,16 @@ export class FormExpressions {
 
   /** Compiles the condition in a property such as `visibleIf`; undefined if it is missing. */
   condition(part: Part, property: string, options: ConditionOptions = {}): Condition | undefined {
-    const { holds = (result) => result === true, isOfChoice = false, times } = options;
+    const { isMet = (result) => result === true, isOfChoice = false, times } = options;
     const text = part.text(property);
     if (text === undefined) return undefined;
     if (isOfChoice && this.#known.has('item')) throw new NotCompilableError('a question is named "item"');
     const expression = this.compile(text, times, isOfChoice ? new Set(this.#known).add('item') : this.#known);
-    return (values) => holds(expression(values));
+    return (values) => isMet(expression(values));
   }
 
   /** Estimates the cost of evaluating all expressions on these answers, in units of 50 ns. */
-  costOver(values: ExpressionValues): number {
+  estimateCost(values: ExpressionValues): number {
     const costs = new Map(Object.entries(values).map(([key, value]) => [key, costOf(value)]));
     costs.set(OTHER, Math.max(0, ...costs.values()));
     const cost = (times: Times): number => {

@@ -65,7 +65,7 @@ export function runFullModel({ definition, answers, locale }: FullModelRequest):
 
 const LOST = fault('is not one of the values offered', 'notOffered');
 
-/** Missing answers on pages that were never shown are not faults. */
+/** Returns the faults of visible questions and panels, without missing answers on pages that were never shown. */
 function findFaults(
   model: Model,
   visible: readonly Question[],
@@ -120,18 +120,18 @@ function typeOf(question: Question) {
 function blocking(errors: readonly SurveyError[], field: string): FoundFault[] {
   return errors
     .filter(({ notificationType }) => notificationType !== 'warning' && notificationType !== 'info')
-    .map((error) => ({ field, fault: { own: error.getText() } }));
+    .map((error) => ({ field, fault: { custom: error.getText() } }));
 }
 
 /**
- * survey-core silently removes values that are currently not a choice, such as one that another question did not
- * offer.
+ * Returns true if the model dropped the answer or part of it: survey-core silently removes values that are currently
+ * not a choice.
  */
 function isLost(question: Question, sent: unknown): boolean {
   if (isEmptyAnswer(sent)) return false;
-  const visibleNames: unknown = question.value;
-  const isCut = Array.isArray(sent) && Array.isArray(visibleNames) && visibleNames.length < sent.length;
-  return isCut || question.isEmpty();
+  const remaining: unknown = question.value;
+  const isShortened = Array.isArray(sent) && Array.isArray(remaining) && remaining.length < sent.length;
+  return isShortened || question.isEmpty();
 }
 
 /** Removes values that cannot be sent between threads or stored. */

@@ -1,5 +1,6 @@
 /**
- * Validators of an element. Patterns are part of the shape instead: survey-core would run them as backtracking RegExp.
+ * Validators of an element. Patterns are checked with the shape instead, in linear time: survey-core would run them as
+ * a backtracking RegExp.
  */
 
 import { Helpers } from 'survey-core';
@@ -8,16 +9,16 @@ import type { AnswerRule } from './elements/element-type.ts';
 import { isEmail } from './elements/input-types.ts';
 import { type AnswerShape, findCountFault } from './elements/shapes.ts';
 import { isTrueLoosely } from './expressions.ts';
-import { ADDRESS_FAULT, fault, ownFault } from './fault.ts';
+import { ADDRESS_FAULT, customFault, fault } from './fault.ts';
 import type { FormExpressions } from './form-expressions.ts';
 
 /** Compiles the blocking validators of an element, without patterns. */
 export function compileValidators(element: Part, expressions: FormExpressions): AnswerRule[] {
   return blockingValidators(element).flatMap((validator) => {
     const rule = RULES.get(kindOf(validator))?.(validator, expressions);
-    const own = ownFault(validator, 'text');
-    if (rule === undefined || own === undefined) return rule ?? [];
-    return (value, values) => (rule(value, values) === null ? null : own);
+    const custom = customFault(validator, 'text');
+    if (rule === undefined || custom === undefined) return rule ?? [];
+    return (value, values) => (rule(value, values) === null ? null : custom);
   });
 }
 
@@ -27,8 +28,9 @@ export function withPatterns(shape: AnswerShape, element: Part): AnswerShape {
     const pattern = kindOf(validator) === 'regex' ? validator.text('regex') : undefined;
     if (pattern === undefined) return [];
     const ignoreCase = ignoresCase(validator);
-    const violated = ownFault(validator, 'text') ?? fault('does not have the required format', 'wrongFormat');
-    return [{ pattern, ignoreCase, broken: violated }];
+    const violation =
+      customFault(validator, 'text') ?? fault('does not have the required format', 'wrongFormat');
+    return [{ pattern, ignoreCase, violation }];
   });
   if (patterns.length === 0) return shape;
   return (value, field, found) => {
@@ -36,10 +38,10 @@ export function withPatterns(shape: AnswerShape, element: Part): AnswerShape {
     for (const entry of Array.isArray(value) ? value : [value]) {
       if (typeof entry === 'object') continue;
       const text = String(entry);
-      for (const { pattern, ignoreCase, broken: violated } of patterns) {
+      for (const { pattern, ignoreCase, violation } of patterns) {
         const isMatch = found.patterns.test(pattern, ignoreCase, text, field);
         if (isMatch === undefined) found.add(field, fault('takes too long to check', 'unchecked'));
-        else if (!isMatch) found.add(field, violated);
+        else if (!isMatch) found.add(field, violation);
       }
     }
   };
@@ -50,17 +52,17 @@ export function ignoresCase(validator: Part): boolean {
   return validator.flag('caseInsensitive', 'insensitive');
 }
 
-/** Returns the type in survey-core's spelling, with or without the suffix of its class. */
+/** Returns the type without the suffix `validator`, which survey-core also accepts. */
 function kindOf(validator: Part): string {
   return validator.type.replace(/validator$/, '');
 }
 
 /** Leaves out warnings and notes, which only inform the visitor. */
 function blockingValidators(element: Part): Part[] {
-  const remarks = ['warning', 'info'];
+  const nonBlocking = ['warning', 'info'];
   return element
     .parts('validators')
-    .filter((validator) => !remarks.includes(validator.text('notificationType') ?? ''));
+    .filter((validator) => !nonBlocking.includes(validator.text('notificationType') ?? ''));
 }
 
 type RuleCompiler = (validator: Part, expressions: FormExpressions) => AnswerRule | undefined;
@@ -84,7 +86,7 @@ function numericRule(validator: Part): AnswerRule {
   };
 }
 
-/** `allowDigits: false` refuses a text that ends with a digit; that is how survey-core reads it. */
+/** `allowDigits: false` only refuses a text that ends with a digit, as in survey-core. */
 function textRule(validator: Part): AnswerRule {
   const bounds = { min: validator.positive('minLength'), max: validator.positive('maxLength') };
   const allowsDigits = validator.read('allowDigits') !== false;
@@ -92,8 +94,8 @@ function textRule(validator: Part): AnswerRule {
     if (isEmptyAnswer(value)) return null;
     if (!allowsDigits && /[0-9]/.test(String(value).slice(-1)))
       return fault('must not contain digits', 'digits');
-    const isMeasured = typeof value === 'string' || Array.isArray(value);
-    return isMeasured ? findCountFault(value.length, bounds, 'characters') : null;
+    const hasLength = typeof value === 'string' || Array.isArray(value);
+    return hasLength ? findCountFault(value.length, bounds, 'characters') : null;
   };
 }
 
@@ -104,8 +106,8 @@ function answerCountRule(validator: Part): AnswerRule {
 }
 
 function expressionRule(validator: Part, expressions: FormExpressions): AnswerRule | undefined {
-  const condition = expressions.condition(validator, 'expression', { holds: isTrueLoosely });
+  const condition = expressions.condition(validator, 'expression', { isMet: isTrueLoosely });
   if (condition === undefined) return undefined;
-  const violated = fault('does not satisfy a condition of the form', 'condition');
-  return (_, values) => (condition(values) ? null : violated);
+  const violation = fault('does not satisfy a condition of the form', 'condition');
+  return (_, values) => (condition(values) ? null : violation);
 }

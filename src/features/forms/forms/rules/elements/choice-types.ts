@@ -116,8 +116,8 @@ function selectionShape(element: Part, { form }: ShapeContext): AnswerShape {
     const seen = new Set<string>();
     for (const [index, entry] of value.entries()) {
       const at = `${field}[${index}]`;
-      const broken = findFault(choiceIn(entry, at, found), seen, value.length);
-      if (broken !== null) found.add(at, broken);
+      const violation = findFault(choiceIn(entry, at, found), seen, value.length);
+      if (violation !== null) found.add(at, violation);
     }
   };
 }

@@ -3,7 +3,7 @@
 import { type Question, QuestionCheckboxModel, QuestionRadiogroupModel, settings } from 'survey-core';
 import { COMMENT_SUFFIX, isEmptyAnswer, isObject, itemValue, Part } from '../definition.ts';
 import { type Condition, type ExpressionValues, isTrueLoosely } from '../expressions.ts';
-import { fault, ownFault } from '../fault.ts';
+import { customFault, fault } from '../fault.ts';
 import type { FormExpressions } from '../form-expressions.ts';
 import type { AnswerRule } from './element-type.ts';
 import { commentShape, type Findings } from './shapes.ts';
@@ -130,7 +130,7 @@ export function compileChoiceRules(element: Part, expressions: FormExpressions):
 
 /** Conditional choices are invalid while their condition fails. A disabled choice may still be selected. */
 function conditionRules(element: Part, expressions: FormExpressions): AnswerRule[] {
-  const ofChoice = { holds: isTrueLoosely, isOfChoice: true };
+  const ofChoice = { isMet: isTrueLoosely, isOfChoice: true };
   const common = expressions.condition(element, 'choicesVisibleIf', { ...ofChoice, times: 'perChoice' });
   const conditions = new Map<string, Condition>();
   for (const choice of element.list('choices')) {
@@ -160,7 +160,7 @@ function otherRules(element: Part): AnswerRule[] {
   if (!offersOther(element)) return [];
   const key = `${element.key}${COMMENT_SUFFIX}`;
   const missing =
-    ownFault(element, 'otherErrorText') ?? fault('needs the text of the other choice', 'otherText');
+    customFault(element, 'otherErrorText') ?? fault('needs the text of the other choice', 'otherText');
   return [
     (value, values) => {
       const isOther = Array.isArray(value) ? value.includes(OTHER_VALUE) : value === OTHER_VALUE;

@@ -4,7 +4,7 @@
  */
 
 import { type Fault, fault } from '../fault.ts';
-import type { SentenceCode } from '../sentences/sentence-codes.ts';
+import type { MessageCode } from '../visitor-messages/message-codes.ts';
 
 /** A type of `<input>`. */
 export interface InputType {
@@ -31,6 +31,7 @@ const URL_SCHEMES = new Set(['http:', 'https:', 'ftp:']);
  */
 const EMAIL_NAME = String.raw`[^<>()[\].,;:\s@"]+(?:\.[^<>()[\].,;:\s@"]+)*|".+"`;
 const EMAIL_DOMAIN = String.raw`(?:[^<>()[\].,;:\s@"=]+\.)+[^<>()[\].,;:\s@"=]{2,}`;
+/** Email addresses that forms accept. */
 export const EMAIL_PATTERN = new RegExp(`^(?:${EMAIL_NAME})@${EMAIL_DOMAIN}$`, 'i');
 
 /** Returns true if survey-core's email rule accepts a text. */
@@ -41,7 +42,7 @@ export function isEmail(text: string): boolean {
 /** Expressions and masks may produce a number in a text input. */
 const free: InputType = {
   findFault: (value) =>
-    typeof value === 'string' || typeof value === 'number' ? null : fault('must be a text', 'text'),
+    typeof value === 'string' || typeof value === 'number' ? null : fault('must be a string', 'text'),
 };
 const number: InputType = {
   findFault: (value) => (isNumeric(value) ? null : fault('must be a number', 'number')),
@@ -52,12 +53,12 @@ const number: InputType = {
 function formatted(
   accepts: (text: string) => boolean,
   format: string,
-  sentence: SentenceCode,
+  code: MessageCode,
   more: Partial<InputType> = { toComparable: (value) => value },
 ): InputType {
   const findFault = (value: unknown): Fault | null => {
-    if (typeof value !== 'string') return fault('must be a text', 'text');
-    return accepts(value) ? null : fault(`must be ${format}`, sentence);
+    if (typeof value !== 'string') return fault('must be a string', 'text');
+    return accepts(value) ? null : fault(`must be ${format}`, code);
   };
   return { findFault, ...more };
 }

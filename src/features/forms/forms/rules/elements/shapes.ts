@@ -3,7 +3,7 @@
 import type { PatternMatches } from '../../../../../patterns/pattern-matches.ts';
 import { isEmptyAnswer, isObject, type Part } from '../definition.ts';
 import { type Fault, type FoundFault, fault } from '../fault.ts';
-import type { SentenceCode } from '../sentences/sentence-codes.ts';
+import type { MessageCode } from '../visitor-messages/message-codes.ts';
 
 /** Maximum rows, panels or files per answer; 20,000 rows keep the full model busy for 10 seconds. */
 const MAX_ENTRIES = 500;
@@ -52,7 +52,7 @@ const COUNTED = {
   characters: ['fewCharacters', 'manyCharacters'],
   entries: ['fewEntries', 'manyEntries'],
   choices: ['fewChoices', 'manyChoices'],
-} as const satisfies Record<string, readonly [SentenceCode, SentenceCode]>;
+} as const satisfies Record<string, readonly [MessageCode, MessageCode]>;
 
 /** Returns the fault for too few or too many of something, or null. */
 export function findCountFault(
@@ -79,9 +79,9 @@ export function findLengthFault(value: unknown, limit = MAX_TEXT_CHARS): Fault |
 /** A scalar without a fault from `findFault`. */
 export function scalar(findFault: (value: unknown) => Fault | null): AnswerShape {
   return (value, field, found) => {
-    const broken =
+    const violation =
       typeof value === 'object' ? fault('must be a single value', 'malformed') : findFault(value);
-    if (broken !== null) found.add(field, broken);
+    if (violation !== null) found.add(field, violation);
   };
 }
 
@@ -95,11 +95,11 @@ export const opaque: AnswerShape = (value, field, found) => {
 export function commentShape(form: Part): AnswerShape {
   const max = form.positive('maxCommentLength', 'maxOthersLength');
   return (value, field, found) => {
-    const broken =
+    const violation =
       typeof value === 'string'
         ? findCountFault(value.length, { max }, 'characters')
-        : fault('must be a text', 'text');
-    if (broken !== null) found.add(field, broken);
+        : fault('must be a string', 'text');
+    if (violation !== null) found.add(field, violation);
   };
 }
 

@@ -31,7 +31,7 @@ export const comment: ElementType = {
   compileShape(element, { form }) {
     const limit = lengthLimit(element, form);
     return scalar((value) =>
-      typeof value === 'string' ? findLengthFault(value, limit) : fault('must be a text', 'text'),
+      typeof value === 'string' ? findLengthFault(value, limit) : fault('must be a string', 'text'),
     );
   },
 };

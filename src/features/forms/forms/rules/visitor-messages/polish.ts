@@ -1,7 +1,7 @@
-import type { Sentences } from './sentence-codes.ts';
+import type { VisitorMessages } from './message-codes.ts';
 
 /** `english.ts` in Polish. */
-export const polish: Sentences = {
+export const polish: VisitorMessages = {
   required: 'Odpowiedz na to pytanie.',
   requiredGroup: 'Odpowiedz na co najmniej jedno z tych pytań.',
   unknownQuestion: 'Formularz w międzyczasie się zmienił. Odśwież stronę.',

@@ -1,7 +1,7 @@
-import type { Sentences } from './sentence-codes.ts';
+import type { VisitorMessages } from './message-codes.ts';
 
 /** `english.ts` in Arabic. */
-export const arabic: Sentences = {
+export const arabic: VisitorMessages = {
   required: 'يرجى الإجابة عن هذا السؤال.',
   requiredGroup: 'يرجى الإجابة عن سؤال واحد على الأقل من هذه الأسئلة.',
   unknownQuestion: 'تغيّر النموذج في هذه الأثناء. يرجى إعادة تحميل الصفحة.',

@@ -1,7 +1,7 @@
-import type { Sentences } from './sentence-codes.ts';
+import type { VisitorMessages } from './message-codes.ts';
 
 /** `english.ts` in French. */
-export const french: Sentences = {
+export const french: VisitorMessages = {
   required: 'Veuillez répondre à cette question.',
   requiredGroup: 'Veuillez répondre à au moins une de ces questions.',
   unknownQuestion: 'Le formulaire a changé entre-temps. Veuillez recharger la page.',

@@ -1,7 +1,7 @@
-import type { Sentences } from './sentence-codes.ts';
+import type { VisitorMessages } from './message-codes.ts';
 
 /** `english.ts` in Japanese. */
-export const japanese: Sentences = {
+export const japanese: VisitorMessages = {
   required: 'この質問に回答してください。',
   requiredGroup: 'これらの質問のうち少なくとも1つに回答してください。',
   unknownQuestion: 'フォームが変更されました。ページを再読み込みしてください。',

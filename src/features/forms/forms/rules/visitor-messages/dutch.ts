@@ -1,7 +1,7 @@
-import type { Sentences } from './sentence-codes.ts';
+import type { VisitorMessages } from './message-codes.ts';
 
 /** `english.ts` in Dutch. */
-export const dutch: Sentences = {
+export const dutch: VisitorMessages = {
   required: 'Beantwoord deze vraag.',
   requiredGroup: 'Beantwoord ten minste een van deze vragen.',
   unknownQuestion: 'Het formulier is intussen gewijzigd. Laad de pagina opnieuw.',

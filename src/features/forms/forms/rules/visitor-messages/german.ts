@@ -1,7 +1,7 @@
-import type { Sentences } from './sentence-codes.ts';
+import type { VisitorMessages } from './message-codes.ts';
 
 /** `english.ts` in German. */
-export const german: Sentences = {
+export const german: VisitorMessages = {
   required: 'Bitte beantworten Sie diese Frage.',
   requiredGroup: 'Bitte beantworten Sie mindestens eine dieser Fragen.',
   unknownQuestion: 'Das Formular wurde inzwischen geändert. Bitte laden Sie die Seite neu.',

@@ -1,7 +1,7 @@
-import type { Sentences } from './sentence-codes.ts';
+import type { VisitorMessages } from './message-codes.ts';
 
 /** `english.ts` in Portuguese. */
-export const portuguese: Sentences = {
+export const portuguese: VisitorMessages = {
   required: 'Responda a esta pergunta.',
   requiredGroup: 'Responda a pelo menos uma destas perguntas.',
   unknownQuestion: 'O formulário mudou entretanto. Recarregue a página.',

@@ -5,13 +5,13 @@ import { french } from './french.ts';
 import { german } from './german.ts';
 import { italian } from './italian.ts';
 import { japanese } from './japanese.ts';
+import type { VisitorMessages } from './message-codes.ts';
 import { polish } from './polish.ts';
 import { portuguese } from './portuguese.ts';
-import type { Sentences } from './sentence-codes.ts';
 import { spanish } from './spanish.ts';
 
-/** By primary language subtag (RFC 5646). */
-export const languages: ReadonlyMap<string, Sentences> = new Map([
+/** Messages for visitors by primary language subtag (RFC 5646). */
+export const languages: ReadonlyMap<string, VisitorMessages> = new Map([
   ['ar', arabic],
   ['de', german],
   ['en', english],
@@ -24,9 +24,12 @@ export const languages: ReadonlyMap<string, Sentences> = new Map([
   ['pt', portuguese],
 ]);
 
-/** Returns the messages for a locale and their language, which is English if there is no translation. */
-export function sentencesIn(locale: string): { readonly language: string; readonly sentences: Sentences } {
+/** Returns the messages for a locale and their language: English if there is no translation. */
+export function visitorMessagesIn(locale: string): {
+  readonly language: string;
+  readonly messages: VisitorMessages;
+} {
   const [primary = ''] = locale.toLowerCase().split('-');
-  const sentences = languages.get(primary);
-  return sentences === undefined ? { language: 'en', sentences: english } : { language: primary, sentences };
+  const messages = languages.get(primary);
+  return messages === undefined ? { language: 'en', messages: english } : { language: primary, messages };
 }

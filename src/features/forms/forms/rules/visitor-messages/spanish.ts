@@ -1,7 +1,7 @@
-import type { Sentences } from './sentence-codes.ts';
+import type { VisitorMessages } from './message-codes.ts';
 
 /** `english.ts` in Spanish. */
-export const spanish: Sentences = {
+export const spanish: VisitorMessages = {
   required: 'Responda a esta pregunta.',
   requiredGroup: 'Responda al menos a una de estas preguntas.',
   unknownQuestion: 'El formulario ha cambiado entretanto. Vuelva a cargar la página.',

@@ -1,7 +1,7 @@
-import type { Sentences } from './sentence-codes.ts';
+import type { VisitorMessages } from './message-codes.ts';
 
 /** `english.ts` in Italian. */
-export const italian: Sentences = {
+export const italian: VisitorMessages = {
   required: 'Risponda a questa domanda.',
   requiredGroup: 'Risponda ad almeno una di queste domande.',
   unknownQuestion: 'Nel frattempo il modulo è cambiato. Ricarichi la pagina.',
