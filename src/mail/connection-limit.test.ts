@@ -61,9 +61,9 @@ test('the limit decreases with refusals and increases again one by one', () => {
   assert.deepEqual([limit.value, limit.isLowered], [3, true]);
   limit.lower(0, 1000);
   assert.equal(limit.value, 1);
-  assert.equal(limit.grow(60_000), false);
-  assert.equal(limit.grow(61_000), true);
-  assert.equal(limit.grow(61_001), false);
-  for (let minute = 3; minute < 9; minute += 1) limit.grow(minute * 60_000);
+  assert.equal(limit.recordSuccess(60_000), false);
+  assert.equal(limit.recordSuccess(61_000), true);
+  assert.equal(limit.recordSuccess(61_001), false);
+  for (let minute = 3; minute < 9; minute += 1) limit.recordSuccess(minute * 60_000);
   assert.deepEqual([limit.value, limit.isLowered], [5, false]);
 });

@@ -4,9 +4,10 @@
 const GROW_AFTER_MS = 60_000;
 const SERVICE_CLOSING = 421;
 
+/** Texts of relays that refuse a connection because too many are open. */
 const TOO_MANY =
   /too many (?:\w+ ){0,3}(?:connections?|sessions?|clients?)|excessive connections|(?:only )?one (?:connection|session) at a time|(?:another|other) (?:connection|session)|(?:sender|client) thread limit|server ports are busy|(?:concurren|simultaneous|maximum|max\b|limit)[^\n]{0,60}(?:connections?|sessions?)|(?:connections?|sessions?)[^\n]{0,60}(?:concurren|simultaneous|exceed|limit|maximum|too many)|(?:connection|session|concurrency)s? limit|zu viele (?:\w+ ){0,2}verbindungen|trop de connexions|demasiadas conexiones|troppe connessioni|muitas conex|zbyt wiele po|te veel verbindingen|слишком много (?:\S+ )?соединений|接続数|連接(?:数|數|过|過)|连接(?:数|过)/i;
-/** These leave no doubt. */
+/** Texts that always mean too many connections. */
 const UNAMBIGUOUS = /too many (?:\w+ ){0,3}(?:connections|sessions)|concurren|simultaneous/i;
 /** Limits of one connection: a lower number of connections does not help. */
 const PER_CONNECTION =
@@ -44,14 +45,14 @@ export class ConnectionLimit {
     return this.#current < this.#maximum;
   }
 
-  /** Lowers the limit after the relay refused a connection while `others` were open. */
+  /** Lowers the limit to the connections that were open when the relay refused another one. */
   lower(openConnections: number, now: number): void {
     this.#current = Math.max(1, Math.min(openConnections, this.#current));
     this.#changedAt = now;
   }
 
-  /** Records that a message was sent; raises the limit by one after GROW_AFTER_MS. Returns true if it was raised. */
-  grow(now: number): boolean {
+  /** Records a sent message. Raises the limit by one if it was not changed for GROW_AFTER_MS; returns true then. */
+  recordSuccess(now: number): boolean {
     if (!this.isLowered || now - this.#changedAt < GROW_AFTER_MS) return false;
     this.#current += 1;
     this.#changedAt = now;

@@ -20,7 +20,7 @@ export interface DkimKey {
 /**
  * Fields that are signed if present (RFC 6376 section 5.4.1). RFC 8058 section 4 requires both List-Unsubscribe fields.
  */
-const SIGNED = new Set([
+const SIGNED_FIELDS = new Set([
   'from',
   'reply-to',
   'subject',
@@ -35,7 +35,7 @@ const SIGNED = new Set([
   'x-tessera-message',
 ]);
 /** Fields listed once more than they occur, so that an added field breaks the signature (RFC 6376 section 8.15). */
-const SEALED = ['from', 'reply-to', 'subject', 'date', 'to'];
+const OVERSIGNED_FIELDS = ['from', 'reply-to', 'subject', 'date', 'to'];
 
 /** LRU cache of parsed keys: parsing costs more than hashing a message. */
 const keys = new LRUCache<string, KeyObject>({ max: 500 });
@@ -52,8 +52,8 @@ export async function signDkim(mime: Buffer<ArrayBuffer>, dkim: DkimKey): Promis
   const body = mime.toString('latin1', end + 4);
   const fields = headers.split(/\r\n(?![ \t])/).map(relaxedField);
   // Bottom up, as verifiers read repeated fields (section 5.4.2).
-  const signed = fields.filter(({ name }) => SIGNED.has(name)).reverse();
-  const signedNames = [...signed.map(({ name }) => name), ...SEALED].join(': ');
+  const signed = fields.filter(({ name }) => SIGNED_FIELDS.has(name)).reverse();
+  const signedNames = [...signed.map(({ name }) => name), ...OVERSIGNED_FIELDS].join(': ');
   const bodyHash = createHash('sha256').update(relaxedBody(body), 'latin1').digest('base64');
   const unsignedHeader = plainField(
     'DKIM-Signature',

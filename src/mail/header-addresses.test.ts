@@ -6,7 +6,7 @@ import { buildMime, type MailMessage } from './message.ts';
 import { createSmtpTransport } from './smtp-transport.ts';
 import type { MailTransport } from './transport.ts';
 
-const SENT = { kind: 'sent', answer: '250 OK: message queued' };
+const SENT = { kind: 'sent', reply: '250 OK: message queued' };
 const TENANT = '0197a3b0-0000-7000-8000-000000000001';
 
 async function sendTo(transport: MailTransport, address: string, parts: Partial<MailMessage> = {}) {
@@ -56,7 +56,7 @@ test('a header address beyond ASCII is not sent to a relay without SMTPUTF8, and
   for (const [field, parts] of INTERNATIONAL_FIELDS) {
     const result = await sendTo(transport, 'to@receiver.example', parts);
     assert.ok(result.kind === 'rejected' && result.refused === 'address' && result.permanent, field);
-    assert.match(result.answer, new RegExp(`SMTPUTF8.*: ${field}: `));
+    assert.match(result.reply, new RegExp(`SMTPUTF8.*: ${field}: `));
   }
   assert.equal(relay.messages.length, 0);
   const encoded = { from: { address: 'info@bücher.example', name: 'Jörg' }, subject: 'Größe', text: 'ä' };

@@ -27,7 +27,7 @@ export interface MailMessage {
   readonly subject: string;
   readonly html?: string;
   readonly text?: string;
-  /** Additional header fields, such as List-Unsubscribe. Fields that are members of this type are not allowed. */
+  /** Additional header fields, such as List-Unsubscribe. Fields that `buildMime` writes are not allowed. */
   readonly headers: Readonly<Record<string, string>>;
   /** With or without angle brackets. */
   readonly messageId: string;
@@ -38,12 +38,12 @@ export interface MailMessage {
   readonly dkim?: DkimKey;
 }
 
-/** RFC 5322 section 2.2. */
+/** Name of a header field (RFC 5322 section 2.2). */
 const FIELD_NAME = /^[\x21-\x39\x3b-\x7e]+$/;
 /** Fields that `buildMime` writes itself, and trace fields. */
 const RESERVED =
   /^(from|sender|to|cc|bcc|reply-to|subject|date|message-id|mime-version|content-.*|dkim-signature|received|return-path|resent-.*)$/i;
-/** RFC 6838 section 4.2, with parameters (RFC 2045 section 5.1) of ASCII: `text/calendar; method=REQUEST`. */
+/** A media type with ASCII parameters (RFC 6838 section 4.2, RFC 2045 section 5.1): `text/calendar; method=REQUEST`. */
 const MEDIA_TYPE =
   /^(?!multipart\/|message\/)[a-z0-9][\w!#$&^.+-]{0,126}\/[a-z0-9][\w!#$&^.+-]{0,126}(?: *; *[\w-]{1,60}=(?:[\w!#$&^.+-]{1,100}|"[\w !#$&^.+:/-]{1,100}")){0,5}$/i;
 /** A header word that cannot be folded. A line has at most 998 bytes (RFC 5322 section 2.1.1), field name included. */

@@ -52,21 +52,21 @@ export function createOutboxTransport({
           .execute();
       } catch (error) {
         if (isSqlState(error, FOREIGN_KEY_VIOLATION, 'email_outbox_message'))
-          return { kind: 'sent', answer: '250 2.0.0 not captured: the message was erased' };
+          return { kind: 'sent', reply: '250 2.0.0 not captured: the message was erased' };
         return {
           kind: 'unavailable',
           error: `the outbox: ${error instanceof Error ? error.message : error}`,
           hasBodyStarted: false,
         };
       }
-      return { kind: 'sent', answer: `250 2.0.0 captured as ${id}` };
+      return { kind: 'sent', reply: `250 2.0.0 captured as ${id}` };
     },
     close: async () => {},
   };
 }
 
-/** Deletes the copies of erased messages. */
-export async function deleteCopies(tx: ScopedDb, messageIds: readonly string[]): Promise<void> {
+/** Deletes the captured copies of messages. */
+export async function deleteOutboxCopies(tx: ScopedDb, messageIds: readonly string[]): Promise<void> {
   await tx.query
     .deleteFrom('email_outbox')
     .where('message_id', '=', sql<string>`any(${messageIds}::uuid[])`)

@@ -5,7 +5,7 @@ import SMTPConnection from 'nodemailer/lib/smtp-connection';
 const writeCommand: unknown = Reflect.get(SMTPConnection.prototype, '_sendCommand');
 
 /**
- * An SMTP connection. The library states SMTPUTF8 only if an address of the envelope needs it, but RFC 6531 section 3.4
+ * An SMTP connection. The library sends SMTPUTF8 only if an address of the envelope needs it, but RFC 6531 section 3.4
  * requires it for header fields too.
  */
 export class RelayConnection extends SMTPConnection {

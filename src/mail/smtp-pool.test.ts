@@ -22,7 +22,7 @@ function poolTo(t: TestContext, { port }: Relay, options: Partial<PoolOptions> =
 /** Returns the relay's reply; throws the pool's error otherwise. */
 async function send(pool: SmtpPool, to: string, deadlineMs = 20_000): Promise<string> {
   const outcome = await pool.send({ from: 'from@sender.example', to }, mime, deadlineMs);
-  if ('answer' in outcome) return outcome.answer;
+  if ('reply' in outcome) return outcome.reply;
   throw outcome.error;
 }
 

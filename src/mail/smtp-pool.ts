@@ -5,10 +5,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { FairQueue } from '../work-queue/fair-queue.ts';
 import { ConnectionLimit, isConnectionLimitError } from './connection-limit.ts';
-import { type Envelope, type LinkOptions, NothingSentError, SmtpLink } from './smtp-link.ts';
+import { type Envelope, NothingSentError, type SessionOptions, SmtpSession } from './smtp-session.ts';
 
 /** Size of the pool and number of messages per connection. */
-export interface PoolOptions extends LinkOptions {
+export interface PoolOptions extends SessionOptions {
   readonly connections: number;
   readonly messagesPerConnection: number;
 }
@@ -17,16 +17,16 @@ export interface PoolOptions extends LinkOptions {
 export class DeadlineError extends Error {}
 
 /**
- * Result of sending a message: the relay's answer, or a DeadlineError or an error of the library, which contains the
- * relay's answer. With `hasBodyStarted` the relay may have accepted the message despite the error.
+ * Result of sending a message: the relay's reply, or a DeadlineError or an error of the library, which contains the
+ * relay's reply. With `hasBodyStarted` the relay may have accepted the message despite the error.
  */
 export type PoolOutcome =
-  | { readonly answer: string }
+  | { readonly reply: string }
   | { readonly error: unknown; readonly hasBodyStarted: boolean };
 
 /** Idle time of a connection while the limit is lowered, in ms. Short, because another process may need the connection. */
 const LIMITED_IDLE_MS = 1000;
-/** Retries of a message when the relay refuses the connection. Waits in ms, with exponential backoff. */
+/** Maximum attempts for a message while the relay refuses connections. The waits between them, in ms, double. */
 const MAX_TRIES = 10;
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 2000;
@@ -37,9 +37,9 @@ export class SmtpPool {
   /** One place per connection: a message enters before it uses a connection. */
   readonly #places: FairQueue;
   readonly #limit: ConnectionLimit;
-  readonly #links = new Set<SmtpLink>();
+  readonly #sessions = new Set<SmtpSession>();
   /** Connections without a message, the most recently used last. */
-  #idle: SmtpLink[] = [];
+  #idle: SmtpSession[] = [];
   #isClosed = false;
 
   constructor(options: PoolOptions) {
@@ -50,32 +50,32 @@ export class SmtpPool {
 
   /** Sends a message. Never rejects. */
   async send(envelope: Envelope, mime: Buffer, deadlineMs: number): Promise<PoolOutcome> {
-    const end = performance.now() + deadlineMs;
+    const deadline = performance.now() + deadlineMs;
     for (let tries = 1; ; tries += 1) {
-      const outcome = await this.#sendWhenFree(envelope, mime, end);
-      if ('answer' in outcome) {
-        if (this.#limit.grow(performance.now())) this.#places.open(this.#limit.value);
+      const outcome = await this.#sendWhenFree(envelope, mime, deadline);
+      if ('reply' in outcome) {
+        if (this.#limit.recordSuccess(performance.now())) this.#places.open(this.#limit.value);
         return outcome;
       }
       const isFinal = outcome.hasBodyStarted || this.#isClosed || tries === MAX_TRIES;
-      if (isFinal || !isConnectionLimitError(outcome.error, this.#openLinks > 0)) return outcome;
-      this.#limit.lower(this.#openLinks, performance.now());
+      if (isFinal || !isConnectionLimitError(outcome.error, this.#openSessions > 0)) return outcome;
+      this.#limit.lower(this.#openSessions, performance.now());
       this.#places.open(this.#limit.value);
       // The queue waits for our own open connections. Nothing signals that another process closes one.
-      if (this.#openLinks === 0) await pause(Math.min(FIRST_WAIT_MS * 2 ** tries, LONGEST_WAIT_MS));
+      if (this.#openSessions === 0) await pause(Math.min(FIRST_WAIT_MS * 2 ** tries, LONGEST_WAIT_MS));
     }
   }
 
-  get #openLinks(): number {
-    return [...this.#links].filter(({ isOpen }) => isOpen).length;
+  get #openSessions(): number {
+    return [...this.#sessions].filter(({ isOpen }) => isOpen).length;
   }
 
-  async #sendWhenFree(envelope: Envelope, mime: Buffer, end: number): Promise<PoolOutcome> {
-    const maxWaitMs = end - performance.now();
+  async #sendWhenFree(envelope: Envelope, mime: Buffer, deadline: number): Promise<PoolOutcome> {
+    const maxWaitMs = deadline - performance.now();
     const release = await this.#places.enter({ lane: 0, tenantId: '', targetId: '', maxWaitMs });
     if (release === null) return { error: new DeadlineError(), hasBodyStarted: false };
     try {
-      return await this.#sendOnLink(envelope, mime, end);
+      return await this.#sendInSession(envelope, mime, deadline);
     } finally {
       release();
     }
@@ -84,51 +84,51 @@ export class SmtpPool {
   /** Closes all connections; messages in progress fail. */
   close(): void {
     this.#isClosed = true;
-    for (const link of [...this.#idle]) link.quit();
-    for (const link of [...this.#links]) link.close(closed());
+    for (const session of [...this.#idle]) session.quit();
+    for (const session of [...this.#sessions]) session.close(closed());
   }
 
-  /** Sends a message on an idle or new connection. `end` is on the clock of `performance.now`. */
-  async #sendOnLink(envelope: Envelope, mime: Buffer, end: number): Promise<PoolOutcome> {
+  /** Sends a message on an idle or new connection. `deadline` is on the clock of `performance.now`. */
+  async #sendInSession(envelope: Envelope, mime: Buffer, deadline: number): Promise<PoolOutcome> {
     for (;;) {
       if (this.#isClosed) return { error: closed(), hasBodyStarted: false };
-      const link = this.#idle.pop() ?? this.#newLink();
-      const timer = setTimeout(() => link.close(new DeadlineError()), end - performance.now());
+      const session = this.#idle.pop() ?? this.#createSession();
+      const timer = setTimeout(() => session.close(new DeadlineError()), deadline - performance.now());
       try {
-        return { answer: await link.send(envelope, mime) };
+        return { reply: await session.send(envelope, mime) };
       } catch (error) {
-        if (!(error instanceof NothingSentError)) return { error, hasBodyStarted: link.hasBodyStarted };
+        if (!(error instanceof NothingSentError)) return { error, hasBodyStarted: session.hasBodyStarted };
       } finally {
         clearTimeout(timer);
-        this.#release(link);
+        this.#release(session);
       }
     }
   }
 
-  #newLink(): SmtpLink {
-    const link = new SmtpLink(this.#options, () => {
-      this.#links.delete(link);
-      this.#idle = this.#idle.filter((each) => each !== link);
+  #createSession(): SmtpSession {
+    const session = new SmtpSession(this.#options, () => {
+      this.#sessions.delete(session);
+      this.#idle = this.#idle.filter((each) => each !== session);
     });
-    this.#links.add(link);
-    return link;
+    this.#sessions.add(session);
+    return session;
   }
 
-  #release(link: SmtpLink): void {
-    if (!this.#links.has(link)) return;
-    if (link.messages >= this.#options.messagesPerConnection) {
-      link.quit();
+  #release(session: SmtpSession): void {
+    if (!this.#sessions.has(session)) return;
+    if (session.messages >= this.#options.messagesPerConnection) {
+      session.quit();
       return;
     }
-    this.#idle.push(link);
-    if (this.#limit.isLowered) this.#quitWhenIdle(link);
+    this.#idle.push(session);
+    if (this.#limit.isLowered) this.#quitWhenIdle(session);
   }
 
   /** Closes the connection if it gets no message within LIMITED_IDLE_MS. */
-  #quitWhenIdle(link: SmtpLink): void {
-    const { messages } = link;
+  #quitWhenIdle(session: SmtpSession): void {
+    const { messages } = session;
     setTimeout(() => {
-      if (this.#idle.includes(link) && link.messages === messages) link.quit();
+      if (this.#idle.includes(session) && session.messages === messages) session.quit();
     }, LIMITED_IDLE_MS).unref();
   }
 }

@@ -104,7 +104,7 @@ test('a message arrives byte for byte with the sender and recipient of its envel
   const mime = await buildMime(message);
   const result = await transportTo(t, relay.url).send(TENANT, message, mime);
   assert.equal(result.kind, 'sent');
-  assert.match(result.kind === 'sent' ? result.answer : '', /^250 /);
+  assert.match(result.kind === 'sent' ? result.reply : '', /^250 /);
   const [received] = relay.messages;
   assert.equal(received?.mailFrom, 'bounce+x@bounces.example');
   assert.deepEqual(received?.rcptTo, ['to@receiver.example']);
@@ -146,7 +146,7 @@ test('an address beyond ASCII is not sent to a relay without SMTPUTF8, and the e
   for (const address of addresses) {
     const result = await sendTo(transport, address);
     assert.ok(result.kind === 'rejected' && result.refused === 'address' && result.permanent, address);
-    assert.match(result.answer, /SMTPUTF8/);
+    assert.match(result.reply, /SMTPUTF8/);
   }
   assert.equal((await sendTo(transport, 'info@b\u00fccher.example')).kind, 'sent');
   assert.deepEqual([relay.messages.length, relay.connections], [1, 1]);
@@ -214,7 +214,7 @@ test('a refusal of the relay is returned with its code and text, permanent or te
       const result = await sendTo(transport, 'to@receiver.example');
       assert.ok(result.kind === 'rejected', `${moment} ${code}: ${JSON.stringify(result)}`);
       assert.deepEqual([result.refused, result.code, result.permanent], [moment, code, permanent]);
-      assert.match(result.answer, new RegExp(`^${code} .*not for us$`), moment);
+      assert.match(result.reply, new RegExp(`^${code} .*not for us$`), moment);
     }
     Object.assign(relay, { onMailFrom: () => null, onRecipient: () => null, onMessage: () => null });
   }
@@ -360,7 +360,7 @@ test('a relay that never answers is abandoned at the deadline and delays no othe
   const slow = sendTo(transport, 'slow@receiver.example');
   assert.equal((await sendTo(transport, 'quick@receiver.example')).kind, 'sent');
   const result = await slow;
-  const error = 'no answer from the relay within 3000 ms';
+  const error = 'no reply from the relay within 3000 ms';
   assert.deepEqual(result, { kind: 'unavailable', error, hasBodyStarted: true });
   answered.resolve(null);
 });

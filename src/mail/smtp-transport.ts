@@ -6,8 +6,8 @@ import { asciiAddress, isAddress } from './address.ts';
 import { refusedPart } from './bounces/bounce-kinds.ts';
 import { classifyBounce } from './bounces/classify.ts';
 import { enhancedStatusIn } from './bounces/enhanced-status.ts';
-import { type Envelope, UnsupportedAddressError } from './smtp-link.ts';
 import { DeadlineError, SmtpPool } from './smtp-pool.ts';
+import { type Envelope, UnsupportedAddressError } from './smtp-session.ts';
 import type { MailTransport, SendResult } from './transport.ts';
 
 /** Longest time from `send` to its result, in ms. */
@@ -21,13 +21,13 @@ export interface SmtpTransportOptions {
   /** Timeout of connecting, greeting and the TLS handshake. */
   readonly connectMs?: number;
   readonly deadlineMs?: number;
-  /** Time for messages in progress when the transport is closed. */
+  /** Time that `close` waits for messages in progress. */
   readonly drainMs?: number;
 }
 
-/** Characters stored of a relay's answer, which may have any number of lines. */
-const MAX_ANSWER = 1000;
-/** Enough to make the cost of connecting negligible; some relays want clients to reconnect from time to time. */
+/** Characters stored of a relay's reply, which may have any number of lines. */
+const MAX_REPLY = 1000;
+/** Messages after which a connection closes. Some relays want clients to reconnect from time to time. */
 const MESSAGES_PER_CONNECTION = 1000;
 /** Less than the five minutes after which a relay may close an idle session (RFC 5321 section 4.5.3.2). */
 const IDLE_MS = 4 * 60_000;
@@ -64,10 +64,10 @@ export function createSmtpTransport(url: string, options: SmtpTransportOptions):
 
   const sendToRelay = async (envelope: Envelope, mime: Buffer): Promise<SendResult> => {
     const outcome = await pool.send(envelope, mime, deadlineMs);
-    if ('answer' in outcome) return { kind: 'sent', answer: storedAnswer(outcome.answer) };
+    if ('reply' in outcome) return { kind: 'sent', reply: storableText(outcome.reply) };
     const { error, hasBodyStarted } = outcome;
     return error instanceof DeadlineError
-      ? { kind: 'unavailable', error: `no answer from the relay within ${deadlineMs} ms`, hasBodyStarted }
+      ? { kind: 'unavailable', error: `no reply from the relay within ${deadlineMs} ms`, hasBodyStarted }
       : toSendResult(error, hasBodyStarted);
   };
   const drain = async () => {
@@ -119,25 +119,25 @@ function isLoopback(host: string): boolean {
 
 type RefusedPart = Extract<SendResult, { kind: 'rejected' }>['refused'];
 
-/** Commands whose answers concern one message, and the part of the message that each concerns. */
+/** Commands whose replies concern one message, and the part of the message that each concerns. */
 const MESSAGE_COMMANDS: ReadonlyMap<unknown, RefusedPart> = new Map([
   ['MAIL FROM', 'sender'],
   ['RCPT TO', 'recipient'],
   ['DATA', 'message'],
 ]);
-/** Reply codes that concern the session even in answer to these commands: closing, wrong order, not authenticated. */
+/** Reply codes that concern the session even in reply to these commands: closing, wrong order, not authenticated. */
 const SESSION_CODES = new Set([421, 503, 530, 534, 535, 538]);
 
 /** Rejects an invalid address before the library can reinterpret it. */
 function rejectAddress(refused: RefusedPart, text: string): SendResult {
-  const answer = `553 5.1.3 ${JSON.stringify(text)} is not a valid email address`;
-  return { kind: 'rejected', refused, code: 553, answer, permanent: true };
+  const reply = `553 5.1.3 ${JSON.stringify(text)} is not a valid email address`;
+  return { kind: 'rejected', refused, code: 553, reply, permanent: true };
 }
 
 function toSendResult(error: unknown, hasBodyStarted: boolean): SendResult {
   if (error instanceof UnsupportedAddressError) {
-    const answer = `550 5.6.7 The relay does not support letters beyond ASCII before the @ (SMTPUTF8): ${error.message}`;
-    return { kind: 'rejected', refused: 'address', code: 550, answer: storedAnswer(answer), permanent: true };
+    const reply = `550 5.6.7 The relay does not support addresses with non-ASCII characters (SMTPUTF8): ${error.message}`;
+    return { kind: 'rejected', refused: 'address', code: 550, reply: storableText(reply), permanent: true };
   }
   const fault: object = error instanceof Error ? error : {};
   const read = (name: string): unknown => Reflect.get(fault, name);
@@ -150,19 +150,19 @@ function toSendResult(error: unknown, hasBodyStarted: boolean): SendResult {
         kind: 'rejected',
         refused: findRefusedPart(code, response) ?? refused,
         code,
-        answer: storedAnswer(response),
+        reply: storableText(response),
         permanent: code >= 500,
       };
     }
   }
-  return { kind: 'unavailable', error: storedAnswer(message), hasBodyStarted };
+  return { kind: 'unavailable', error: storableText(message), hasBodyStarted };
 }
 
-function storedAnswer(answer: string): string {
-  return storable(answer.slice(0, MAX_ANSWER));
+function storableText(reply: string): string {
+  return storable(reply.slice(0, MAX_REPLY));
 }
 
-/** Returns what the relay refuses: many reject the account or the sender only after RCPT TO or DATA. */
+/** Returns what the text refuses: many relays reject the account or the sender only after RCPT TO or DATA. */
 function findRefusedPart(code: number, text: string): ReturnType<typeof refusedPart> {
   return refusedPart(classifyBounce({ code, status: enhancedStatusIn(text), text }).kind);
 }

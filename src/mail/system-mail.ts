@@ -8,8 +8,8 @@ import type { Platform } from '../platform.ts';
 import { domainOf, isAddress } from './address.ts';
 import { buildMime, type Mailbox, type MailMessage } from './message.ts';
 
-/** Inline style of the link in such a message. */
-export const MAIL_BUTTON =
+/** Inline style of the button, a link, in mail about accounts. */
+export const MAIL_BUTTON_STYLE =
   'display:inline-block;padding:12px 24px;border-radius:8px;background:#1c1917;color:#ffffff;font-weight:600;text-decoration:none';
 
 /** A message to a user. */
@@ -23,7 +23,7 @@ export interface SystemMail {
 /**
  * Sends a message through the relay, or stores it in the outbox under `tenantId`. An invalid address or a permanent
  * rejection is reported and not retried.
- * @throws Error when another try may succeed.
+ * @throws Error if a retry may succeed.
  */
 export async function sendSystemMail(platform: Platform, tenantId: string, mail: SystemMail): Promise<void> {
   const { to, subject, text, html } = mail;
@@ -45,9 +45,9 @@ export async function sendSystemMail(platform: Platform, tenantId: string, mail:
   const result = await platform.mail.send(tenantId, message, await buildMime(message));
   if (result.kind === 'sent') return;
   if (result.kind === 'unavailable') throw new Error(`The relay is unavailable: ${result.error}`);
-  const answer = `The relay refused the ${result.refused}: ${result.code} ${result.answer}`;
-  if (!result.permanent || result.refused === 'account') throw new Error(answer);
-  reportUndeliverable(platform, answer);
+  const reason = `The relay refused the ${result.refused}: ${result.code} ${result.reply}`;
+  if (!result.permanent || result.refused === 'account') throw new Error(reason);
+  reportUndeliverable(platform, reason);
 }
 
 /** Returns SYSTEM_MAIL_FROM, or `noreply@` the host of PUBLIC_URL. */

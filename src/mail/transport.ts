@@ -11,7 +11,7 @@ import { createSmtpTransport } from './smtp-transport.ts';
 
 /**
  * Result of sending a message.
- * `sent`: the relay accepted it, with this answer.
+ * `sent`: the relay accepted it, with this reply.
  * `rejected`: the relay rejected it, permanently or temporarily. `refused` names the cause. `sender` and `account`
  * (quota, login, relaying, reputation: causes that affect every message) say nothing about the recipient, nor does
  * `address`: the relay does not support addresses such as those of this message.
@@ -19,12 +19,12 @@ import { createSmtpTransport } from './smtp-transport.ts';
  * have accepted the message despite the error.
  */
 export type SendResult =
-  | { readonly kind: 'sent'; readonly answer: string }
+  | { readonly kind: 'sent'; readonly reply: string }
   | {
       readonly kind: 'rejected';
       readonly refused: 'account' | 'sender' | 'recipient' | 'address' | 'message';
       readonly code: number;
-      readonly answer: string;
+      readonly reply: string;
       readonly permanent: boolean;
     }
   | { readonly kind: 'unavailable'; readonly error: string; readonly hasBodyStarted: boolean };

@@ -10,7 +10,7 @@ import { type MessageRef, readMessageToken, signMessage, tokenLength } from './m
 const MAC_BYTES = 5;
 const TOKEN_CHARACTERS = tokenLength(MAC_BYTES);
 /** Bytes for the start of the local part, which has at most 64 (RFC 5321 section 4.5.3.1.1). */
-const MAX_START = 64 - TOKEN_CHARACTERS - 1;
+const MAX_START_BYTES = 64 - TOKEN_CHARACTERS - 1;
 
 const signer = oncePerPlatform(({ config }) => ({
   keys: deriveKeys(config, 'bounce-address'),
@@ -18,7 +18,7 @@ const signer = oncePerPlatform(({ config }) => ({
 }));
 
 /**
- * Returns the envelope sender of a message; deterministic. `localPartStart` is cut to 13 bytes.
+ * Returns the envelope sender of a message; deterministic. `localPartStart` is cut to MAX_START_BYTES.
  * @throws RangeError when an id is not a UUID.
  */
 export function bounceAddress(
@@ -29,7 +29,7 @@ export function bounceAddress(
     ...message
   }: MessageRef & { readonly domain: string; readonly localPartStart?: string },
 ): string {
-  return `${shorten(localPartStart)}+${signMessage(signer(platform), message)}@${domain}`;
+  return `${truncateStart(localPartStart)}+${signMessage(signer(platform), message)}@${domain}`;
 }
 
 /** Returns the message of a bounce address of any domain, or null if its token is not valid. Never throws. */
@@ -50,11 +50,11 @@ export function unquotedLocalPart(address: string): string {
   return (quoted ?? written).replace(/%2b/i, '+');
 }
 
-/** Cuts the text to MAX_START bytes at a character boundary. */
-function shorten(start: string): string {
+/** Cuts the text to MAX_START_BYTES bytes at a character boundary. */
+function truncateStart(start: string): string {
   let shortened = '';
   for (const character of start) {
-    if (Buffer.byteLength(shortened + character) > MAX_START) break;
+    if (Buffer.byteLength(shortened + character) > MAX_START_BYTES) break;
     shortened += character;
   }
   return shortened;

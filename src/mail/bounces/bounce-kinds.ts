@@ -39,8 +39,8 @@ const ACCOUNT_KINDS: ReadonlySet<BounceKind> = new Set<BounceKind>([
 ]);
 
 /**
- * Returns what a relay refuses: the whole account, this sender, or the addresses of this message, which it cannot carry;
- * null for none of these.
+ * Returns what a relay refuses: the whole account, this sender, or the addresses of this message, which it does not
+ * support. Null for none of these.
  */
 export function refusedPart(kind: BounceKind): 'account' | 'sender' | 'address' | null {
   if (ACCOUNT_KINDS.has(kind)) return 'account';

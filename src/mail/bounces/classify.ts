@@ -4,7 +4,7 @@
  */
 import { BOUNCE_KINDS, type BounceKind } from './bounce-kinds.ts';
 import { enhancedStatusIn } from './enhanced-status.ts';
-import { quotedReply, replyCodeIn, wordsOf } from './quoted-reply.ts';
+import { normalizeReply, quotedReply, replyCodeIn } from './quoted-reply.ts';
 import { BLOCK_LIST_LINK, REPLY_PATTERNS } from './reply-patterns.ts';
 
 /** A rejection as reported. */
@@ -63,7 +63,7 @@ const KIND_BY_STATUS: Readonly<Record<string, BounceKind>> = {
   '7.60': 'sender_identity',
   '7.606': 'sender_reputation',
 };
-/** RFC 3463 section 3.2. */
+/** Invalid or unknown sender address (RFC 3463 section 3.2). */
 const SENDER_STATUS = /^[45]\.1\.[78]$/;
 /** Statuses that imply an existing mailbox. */
 const EXISTING_MAILBOX = /^[45]\.(?:2\.2|2\.3|3\.[14]|4\.[1-35-9])$/;
@@ -87,7 +87,7 @@ export function classifyBounce({ code, status, text }: Rejection): BounceClassif
 }
 
 function kindOf(reply: string, status: string | null, code: number | null): BounceKind {
-  const words = wordsOf(reply);
+  const words = normalizeReply(reply);
   const matched =
     REPLY_PATTERNS.find((each) => each.words.test(words))?.kind ??
     (BLOCK_LIST_LINK.test(reply) ? 'sender_reputation' : null);

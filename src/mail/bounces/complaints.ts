@@ -1,6 +1,6 @@
 /** Complaints without a feedback report (RFC 5965): a plain mail with the message attached. */
 import { decodeWords } from './encoded-words.ts';
-import type { ReadMessage } from './mime-parts.ts';
+import type { ParsedMessage } from './mime-parts.ts';
 
 /** Subjects of complaint programs: Microsoft JMRP, AOL and Yahoo, Comcast, abuse desks. */
 const SUBJECT =
@@ -17,7 +17,7 @@ export interface UnstructuredComplaint {
 }
 
 /** Reads a mail without a feedback report as a complaint; null if it is not one. */
-export function readUnstructuredComplaint({ headers, parts }: ReadMessage): UnstructuredComplaint | null {
+export function readUnstructuredComplaint({ headers, parts }: ParsedMessage): UnstructuredComplaint | null {
   const attached = parts.filter(({ type }) =>
     /^(?:message\/(?:global|rfc822)$|text\/rfc822-headers)/.test(type),
   );

@@ -17,7 +17,7 @@ export interface MimePart {
 }
 
 /** A message: its headers and its leaf parts in order. */
-export interface ReadMessage {
+export interface ParsedMessage {
   /** Unfolded values by lower-case name; the first of repeated fields. */
   readonly headers: ReadonlyMap<string, string>;
   readonly parts: readonly MimePart[];
@@ -31,16 +31,16 @@ const MAX_HEADER_BYTES = 64 * 1024;
 const ISO_2022_JP = new RegExp(`${String.fromCharCode(27)}\\$[@B]`);
 
 /** Parses a message. A truncated message yields the parts it contains. */
-export function readMessage(raw: Buffer): ReadMessage {
+export function parseMessage(raw: Buffer): ParsedMessage {
   const text = raw.toString('latin1');
-  const { headers, body } = splitHead(text);
+  const { headers, body } = splitHeaders(text);
   const parts: MimePart[] = [];
-  collect({ headers, body }, parts, 0);
+  collectParts({ headers, body }, parts, 0);
   return { headers, parts };
 }
 
 /** Parses a block of header fields, as in delivery-status parts and attached messages. */
-export function readFields(text: string): Map<string, string> {
+export function parseFields(text: string): Map<string, string> {
   const fields = new Map<string, string>();
   for (const line of text.replace(/\r?\n[ \t]+/g, ' ').split(/\r?\n/)) {
     const colon = line.indexOf(':');
@@ -55,14 +55,14 @@ interface Entity {
   readonly body: string;
 }
 
-function collect({ headers, body }: Entity, parts: MimePart[], depth: number): void {
+function collectParts({ headers, body }: Entity, parts: MimePart[], depth: number): void {
   if (parts.length >= MAX_PARTS) return;
   const contentType = headers.get('content-type') ?? 'text/plain';
   const type = (contentType.split(';', 1)[0] ?? '').trim().toLowerCase();
   const boundary = type.startsWith('multipart/') ? boundaryOf(contentType) : null;
   if (boundary !== null && depth < MAX_DEPTH) {
     const inner = splitBody(body, boundary);
-    for (const part of inner) collect(splitHead(part), parts, depth + 1);
+    for (const part of inner) collectParts(splitHeaders(part), parts, depth + 1);
     if (inner.length > 0) return;
   }
   const encoding = headers.get('content-transfer-encoding') ?? '';
@@ -74,11 +74,11 @@ function collect({ headers, body }: Entity, parts: MimePart[], depth: number): v
   });
 }
 
-function splitHead(text: string): Entity {
+function splitHeaders(text: string): Entity {
   const match = /^\r?\n|\r?\n\r?\n/.exec(text.slice(0, MAX_HEADER_BYTES));
   const end = match?.index ?? Math.min(text.length, MAX_HEADER_BYTES);
   return {
-    headers: readFields(fieldsText(text.slice(0, end))),
+    headers: parseFields(fieldsText(text.slice(0, end))),
     body: text.slice(end + (match?.[0].length ?? 0)),
   };
 }

@@ -106,14 +106,14 @@ test('phrases of a mail server identify a bounce whose subject does not', () => 
   ];
   for (const text of texts) {
     assert.equal(kindOf(`From: ${DAEMON}\nSubject: Mail`, text), 'hard', text);
-    assert.equal(kindOf('From: Ada <ada@b.test>\nSubject: Mail', text), 'answer', text);
+    assert.equal(kindOf('From: Ada <ada@b.test>\nSubject: Mail', text), 'reply', text);
   }
   const delays = [
     'Your message could not be delivered to a@b.test for 2 hours. It will be retried until it is 4 days old.',
     'THIS IS A WARNING MESSAGE ONLY. Your mail could not be delivered to a@b.test',
     'Could not be delivered to a@b.test so far. Delivery attempts will continue for some time.',
   ];
-  for (const text of delays) assert.equal(kindOf(`From: ${DAEMON}\nSubject: Mail`, text), 'answer', text);
+  for (const text of delays) assert.equal(kindOf(`From: ${DAEMON}\nSubject: Mail`, text), 'reply', text);
 });
 
 test('a report that has lost its parts is read as text', () => {
@@ -128,7 +128,7 @@ test('a report that has lost its parts is read as text', () => {
   ];
   for (const body of bodies) assert.equal(kindOf(report, body), 'hard', body);
   const delayed = status.replace('failed', 'delayed').replaceAll('5.1.1', '4.4.1');
-  assert.equal(kindOf(report, `--other\n${delayed}\n--other--`), 'notice');
+  assert.equal(kindOf(report, `--other\n${delayed}\n--other--`), 'informational');
 });
 
 test('Japanese in a status part is decoded, although the part cannot name its charset', () => {
@@ -194,7 +194,7 @@ test('a report of a delay is not a bounce', () => {
     'Delivery Notification: Delivery has been delayed',
   ];
   for (const subject of subjects)
-    assert.equal(kindOf(`From: ${DAEMON}\nSubject: ${subject}`, '451 4.3.0 later'), 'answer', subject);
+    assert.equal(kindOf(`From: ${DAEMON}\nSubject: ${subject}`, '451 4.3.0 later'), 'reply', subject);
 });
 
 test('an automatic reply is ignored, with any quoted subject and envelope', () => {
@@ -236,7 +236,7 @@ test('an automatic reply is ignored, with any quoted subject and envelope', () =
   ];
   for (const fields of answers)
     for (const hasNullSender of [true, false])
-      assert.equal(kindOf(fields, 'I am away. 550 user unknown', hasNullSender), 'answer', fields);
+      assert.equal(kindOf(fields, 'I am away. 550 user unknown', hasNullSender), 'reply', fields);
 });
 
 test('a bounce that is marked as an automatic reply is a bounce', () => {
@@ -253,7 +253,7 @@ test('a receipt for a message deleted unread is ignored', () => {
   const receipt = `Subject: Not read: Sale\nContent-Type: multipart/report; report-type=disposition-notification; boundary=b`;
   const body =
     '--b\nContent-Type: message/disposition-notification\n\nDisposition: automatic-action/MDN-sent-automatically; deleted\n\n--b--';
-  assert.equal(kindOf(receipt, body), 'answer');
+  assert.equal(kindOf(receipt, body), 'reply');
 });
 
 const ATTACHED = 'Return-Path: <bounce+x@shop.test>\nSubject: Sale\n\nBuy';
@@ -309,7 +309,7 @@ test('an answer to a report is no bounce, whoever sends it', () => {
   const quoted = 'Your message was received.\n\nHi. This is the qmail-send program.\n550 5.1.1 User unknown';
   for (const subject of subjects)
     for (const from of senders)
-      assert.equal(kindOf(`From: ${from}\nSubject: ${subject}`, quoted), 'answer', `${from} ${subject}`);
+      assert.equal(kindOf(`From: ${from}\nSubject: ${subject}`, quoted), 'reply', `${from} ${subject}`);
 });
 
 test('a report about an answer stays a bounce', () => {

@@ -23,10 +23,10 @@ const FAILURE_SUBJECT = new RegExp(
 const DELAY_SUBJECT =
   /^\W{0,3}(?:warning\b|delayed\b|delay\b|delivery delay|mail delivery delay|message delay|verz.{1,2}gert|zustellung verz|retard|retras|ritard|atras|vertraagd|op.{1,2}.nion)|\((?:delay|verz.{1,2}gerung|retard|retraso|ritardo|atraso)(?:ed)?\)|still being retried|delivery (?:status )?notification \(delay|message .{0,60}delayed (?:\d|for)|has been delayed\b|could not send message for past/i;
 /** Subjects of absence notices and other automatic replies; the original subject may follow. */
-const ANSWER_SUBJECT =
+const AUTO_REPLY_SUBJECT =
   /^\W{0,3}(?:auto(?:matic|mated|matisch\w*)?[- ]?(?:reply|response|re|answer|antwort|responder|acknowledg\w*)\b|auto:|out of (?:the )?office|ooo\b|away from|absen|abwesen|abwesenheit|r.ponse automatique|automatische antwort|automatisch antwoord|afwezig|respuesta autom|fuera de (?:la )?oficina|risposta automatica|fuori (?:sede|ufficio)|resposta autom|ausente|vacation|on (?:holiday|leave|vacation)|i am (?:away|out)|autosvar|automaattinen|odpowied. automatyczna|automatyczna odpowied|автоответ|автоматический ответ|自动回复|自動回覆|自動返信|自動応答|不在通知|不在のお知らせ|부재중|자동 ?(?:응답|회신)|respuesta de ausencia|message d.absence|je suis absent|estoy fuera|assente|nieobecno|frånvaro|frav.r|poissa|automatick|otomatik (?:yan|cevap)|автоматична в|risposta automatica|réponse auto|i.m (?:away|out|on)|autoreply|auto-?responder)/i;
 /** Header fields of automatic replies. */
-const ANSWER_FIELDS = [
+const AUTO_REPLY_FIELDS = [
   'x-autoreply',
   'x-autorespond',
   'x-auto-reply',
@@ -36,9 +36,10 @@ const ANSWER_FIELDS = [
 ];
 /** Subject of a reply, in the languages of mail programs. */
 const REPLY_SUBJECT = /^(?:re|aw|antw|sv|vs|rif|odp|res|ynt|回复|回覆|답장)\s?[:：]/i;
-/** Subject that answers or forwards another; ticket systems put their numbers before it. */
-const ANSWERED_SUBJECT =
+/** Subject of a reply or a forwarded mail; ticket systems put their numbers before it. */
+const REPLY_OR_FORWARD_SUBJECT =
   /^(?:[[(][^\])]{0,60}[\])]\s*)?(?:re|aw|antw|sv|vs|rif|odp|res|ynt|fwd?|wg|tr|rv|réf?|回复|回覆|답장)\s?(?:[[(^]?\d{1,3}[\])]?)?\s?[:：]\s*(.+)$/is;
+/** Senders of mail servers. */
 const BOUNCE_SENDER =
   /mailer-?daemon|post[_-]?master|mail ?deliver|e-?mail delivery|mail-?daemon|microsoftexchange[0-9a-f]|^["']?(?:system administrator|systemadministrator|administrateur syst.me|amministratore di sistema|administrador del sistema)|bounce(?:s|d)?@|noreply@amazonworkmail/i;
 
@@ -52,21 +53,21 @@ const DELAY_TEXT =
 type Headers = ReadonlyMap<string, string>;
 
 /** Classifies a mail without a delivery status. */
-export function plainKindOf(
+export function plainMailKind(
   headers: Headers,
   text: string,
   hasNullSender: boolean,
-): 'bounce' | 'answer' | 'other' {
+): 'bounce' | 'reply' | 'other' {
   const subject = decodeWords(headers.get('subject') ?? '');
   const isFromMailServer = hasServerSender(headers);
-  if (isAnswerToReport(headers, subject)) return 'answer';
+  if (isReplyToReport(headers, subject)) return 'reply';
   const isReport = hasReportMark(headers, text);
-  if (!isReport && isAnswer(headers, subject, isFromMailServer)) return 'answer';
+  if (!isReport && isAutoReply(headers, subject, isFromMailServer)) return 'reply';
   const isMachine = hasNullSender || isFromMailServer;
   const reportsFailure = isFromMailServer && FAILURE_TEXT.test(text) && !DELAY_TEXT.test(text);
   const isFailure = isReport || FAILURE_SUBJECT.test(subject) || reportsFailure;
   if (isMachine && isFailure && !isDelay(subject)) return 'bounce';
-  return isMachine ? 'answer' : 'other';
+  return isMachine ? 'reply' : 'other';
 }
 
 /** True if the headers say that a mail server wrote the mail. */
@@ -80,6 +81,7 @@ function hasServerSender(headers: Headers): boolean {
 
 /** True if a header or the text identifies the mail as a report of a mail server. */
 function hasReportMark(headers: Headers, text: string): boolean {
+  // Reports of qmail begin with this sentence.
   return isMarkedReport(headers) || /^Hi\. This is the/m.test(text);
 }
 
@@ -87,16 +89,16 @@ function isMarkedReport(headers: Headers): boolean {
   return headers.has('x-failed-recipients') || /multipart\/report/i.test(headers.get('content-type') ?? '');
 }
 
-/** True for an answer of a person or a ticket system to a report. It has the report's subject, often its text. */
-function isAnswerToReport(headers: Headers, subject: string): boolean {
-  const answered = ANSWERED_SUBJECT.exec(subject)?.[1];
-  if (answered === undefined || isMarkedReport(headers)) return false;
-  return FAILURE_SUBJECT.test(answered) || DELAY_SUBJECT.test(answered);
+/** True for a reply of a person or a ticket system to a report. It has the report's subject, often its text. */
+function isReplyToReport(headers: Headers, subject: string): boolean {
+  const original = REPLY_OR_FORWARD_SUBJECT.exec(subject)?.[1];
+  if (original === undefined || isMarkedReport(headers)) return false;
+  return FAILURE_SUBJECT.test(original) || DELAY_SUBJECT.test(original);
 }
 
-function isAnswer(headers: Headers, subject: string, isFromMailServer: boolean): boolean {
-  if (ANSWER_SUBJECT.test(subject)) return true;
-  if (ANSWER_FIELDS.some((name) => headers.has(name))) return true;
+function isAutoReply(headers: Headers, subject: string, isFromMailServer: boolean): boolean {
+  if (AUTO_REPLY_SUBJECT.test(subject)) return true;
+  if (AUTO_REPLY_FIELDS.some((name) => headers.has(name))) return true;
   if (/auto_reply/i.test(headers.get('precedence') ?? '')) return true;
   // Mail servers also mark bounces as automatic replies, and some set In-Reply-To.
   const isMarked =

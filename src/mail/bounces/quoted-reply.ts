@@ -29,7 +29,7 @@ const ADDRESSES = /<[^\s<>@]{0,64}@[^\s<>@]{0,255}>|[^\s<>"'(),:;@]{1,64}@[\w.-]
 const CODES = /(?<![\d.])[45]\d\d(?:[- ]|$)|\(?#?(?<![\d.])[45]\.\d{1,3}\.\d{1,3}(?![\d.])\)?/g;
 
 /** Normalizes a reply for the patterns: lower case, no codes or links, `@` for addresses, one line. */
-export function wordsOf(reply: string): string {
+export function normalizeReply(reply: string): string {
   return reply
     .toLowerCase()
     .replace(URLS, ' ')

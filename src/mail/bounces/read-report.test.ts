@@ -32,8 +32,8 @@ test('a report truncated within the original message gives the same result', () 
 test('messages of people and automatic replies are distinguished', () => {
   const person = 'From: ada@example.com\n\nunsubscribe\n';
   assert.equal(readReport(bytes(person), false).kind, 'other');
-  assert.equal(readReport(bytes(person), true).kind, 'answer');
-  assert.equal(readReport(bytes(`Auto-Submitted: auto-replied\n${person}`), false).kind, 'answer');
+  assert.equal(readReport(bytes(person), true).kind, 'reply');
+  assert.equal(readReport(bytes(`Auto-Submitted: auto-replied\n${person}`), false).kind, 'reply');
 });
 
 test('the worst result of several recipients counts', () => {

@@ -5,10 +5,10 @@
 import { classifyBounce, type Rejection } from './classify.ts';
 import { readUnstructuredComplaint } from './complaints.ts';
 import { enhancedStatusIn } from './enhanced-status.ts';
-import { type MimePart, type ReadMessage, readFields, readMessage } from './mime-parts.ts';
-import { isFromServer, plainKindOf } from './plain-reports.ts';
+import { type MimePart, type ParsedMessage, parseFields, parseMessage } from './mime-parts.ts';
+import { isFromServer, plainMailKind } from './plain-reports.ts';
 
-/** The meaning of a report. */
+/** The event that a mail reports. */
 export type MailReport =
   /** The message did not arrive and is not retried. */
   | {
@@ -23,10 +23,10 @@ export type MailReport =
   /** The recipient complained; `original` is the quoted message, at least its headers. */
   | { readonly kind: 'complaint'; readonly feedbackType: string; readonly original: string }
   | { readonly kind: 'unsubscribe-request'; readonly original: string }
-  /** The message was delayed or delivered; no action needed. */
-  | { readonly kind: 'notice' }
-  /** An automatic reply, such as an absence notice. */
-  | { readonly kind: 'answer' }
+  /** A report that needs no action: the message was delayed or delivered, or is not spam. */
+  | { readonly kind: 'informational' }
+  /** An automatic reply, such as an absence notice, a read receipt, or a reply to a report. */
+  | { readonly kind: 'reply' }
   /** Any other mail. */
   | { readonly kind: 'other' };
 
@@ -43,14 +43,14 @@ const ORIGINAL_FOLLOWS =
  * @param hasNullSender true if the envelope sender was empty, as for notifications (RFC 5321 section 4.5.5).
  */
 export function readReport(raw: Buffer, hasNullSender: boolean): MailReport {
-  const message = readMessage(raw);
+  const message = parseMessage(raw);
   const feedback = message.parts.find(({ type }) => type === 'message/feedback-report');
   if (feedback) return readFeedback(feedback, message);
   const complaint = readUnstructuredComplaint(message);
   if (complaint !== null) return complaint;
   // A read receipt is about a delivered message (RFC 8098).
   if (message.parts.some(({ type }) => /^message\/(?:global-)?disposition-notification$/.test(type)))
-    return { kind: 'answer' };
+    return { kind: 'reply' };
   const status = message.parts.find(({ type }) => /^message\/(?:global-)?delivery-status$/.test(type));
   if (status) return readDeliveryStatus(status, message);
   const inlineStatus = statusInText(message);
@@ -59,8 +59,8 @@ export function readReport(raw: Buffer, hasNullSender: boolean): MailReport {
 }
 
 /** Reads a feedback report (RFC 5965). `not-spam` and authentication reports (RFC 6591) are not complaints. */
-function readFeedback(part: MimePart, { parts }: ReadMessage): MailReport {
-  const fields = readFields(part.text);
+function readFeedback(part: MimePart, { parts }: ParsedMessage): MailReport {
+  const fields = parseFields(part.text);
   const feedbackType = (fields.get('feedback-type') ?? 'abuse').toLowerCase();
   const attached = parts.filter(({ type }) =>
     /^(?:message\/(?:global|rfc822)|text\/rfc822-headers)/.test(type),
@@ -68,7 +68,7 @@ function readFeedback(part: MimePart, { parts }: ReadMessage): MailReport {
   const original = [part, ...attached].map(({ text }) => text.slice(0, MAX_TEXT)).join('\n');
   if (feedbackType === 'opt-out') return { kind: 'unsubscribe-request', original };
   if (feedbackType !== 'abuse' && feedbackType !== 'fraud' && feedbackType !== 'complaint')
-    return { kind: 'notice' };
+    return { kind: 'informational' };
   return { kind: 'complaint', feedbackType, original };
 }
 
@@ -76,26 +76,27 @@ function readFeedback(part: MimePart, { parts }: ReadMessage): MailReport {
  * Reads a delivery status (RFC 3464): a block about the message, then one per recipient. Our messages have one recipient,
  * but if there are several blocks, the first hard bounce counts.
  */
-function readDeliveryStatus(part: MimePart, message: ReadMessage): MailReport {
-  const blocks = part.text.split(/\r?\n\r?\n+/).map(readFields);
+function readDeliveryStatus(part: MimePart, message: ParsedMessage): MailReport {
+  const blocks = part.text.split(/\r?\n\r?\n+/).map(parseFields);
   const recipients = blocks.filter((block) => block.has('action') || block.has('status'));
   const failed = recipients.filter((block) => isFailure(block));
-  if (failed.length === 0) return recipients.length > 0 ? { kind: 'notice' } : readPlain(message, true);
+  if (failed.length === 0)
+    return recipients.length > 0 ? { kind: 'informational' } : readPlain(message, true);
   const words = textOf(message);
   const bounces = failed.map((block) => {
     const diagnostic = (block.get('diagnostic-code') ?? '').replace(/^[\w-]+\s*;\s*/, '');
     const text = diagnostic === '' ? words : diagnostic.slice(0, MAX_TEXT);
     // x.0.0 is often a guess, and the status in the quoted reply is more precise. Gmail gives 4.0.0 for unknown domains.
     const reported = enhancedStatusIn(block.get('status') ?? '');
-    const ownStatus = reported === '4.0.0' && namesNoDomain(text) ? null : reported;
+    const ownStatus = reported === '4.0.0' && reportsUnknownDomain(text) ? null : reported;
     const quoted = enhancedStatusIn(diagnostic);
     const status = ownStatus === null || ownStatus === '5.0.0' ? (quoted ?? ownStatus) : ownStatus;
     return toBounce({ code: null, status, text }, true);
   });
-  return bounces.find(({ bounceClass }) => bounceClass === 'hard') ?? bounces[0] ?? { kind: 'notice' };
+  return bounces.find(({ bounceClass }) => bounceClass === 'hard') ?? bounces[0] ?? { kind: 'informational' };
 }
 
-function namesNoDomain(text: string): boolean {
+function reportsUnknownDomain(text: string): boolean {
   return classifyBounce({ code: null, status: null, text }).kind === 'no_domain';
 }
 
@@ -109,7 +110,7 @@ function isFailure(block: ReadonlyMap<string, string>): boolean {
 const STATUS_FIELDS = /^final-recipient:[^\n]{0,500}\n(?:[^\n]{1,500}\n){0,4}?action:/im;
 
 /** Returns the delivery status in the text of a report whose parts were lost, or in a part of another type. */
-function statusInText({ headers, parts }: ReadMessage): MimePart | null {
+function statusInText({ headers, parts }: ParsedMessage): MimePart | null {
   if (!/multipart\/report/i.test(headers.get('content-type') ?? '')) return null;
   return (
     parts.find(({ type, text }) => /^text\/|^application\//.test(type) && STATUS_FIELDS.test(text)) ?? null
@@ -117,13 +118,13 @@ function statusInText({ headers, parts }: ReadMessage): MimePart | null {
 }
 
 /** Reads bounces without a delivery status: qmail, old Exim and Exchange, and other relays. */
-function readPlain(message: ReadMessage, hasNullSender: boolean): MailReport {
+function readPlain(message: ParsedMessage, hasNullSender: boolean): MailReport {
   const text = textOf(message);
-  switch (plainKindOf(message.headers, text, hasNullSender)) {
+  switch (plainMailKind(message.headers, text, hasNullSender)) {
     case 'bounce':
       return toBounce({ code: null, status: enhancedStatusIn(text), text }, isFromServer(message.headers));
-    case 'answer':
-      return { kind: 'answer' };
+    case 'reply':
+      return { kind: 'reply' };
     case 'other':
       return { kind: 'other' };
   }
@@ -144,7 +145,7 @@ function toBounce(rejection: Rejection, isFromMailServer: boolean): MailReport &
 }
 
 /** Returns the readable text before the original message. */
-function textOf({ parts }: ReadMessage): string {
+function textOf({ parts }: ParsedMessage): string {
   const readable = parts.filter(({ type }) => type === 'text/plain');
   const textParts = readable.length > 0 ? readable : parts.filter(({ type }) => type === 'text/html');
   const text = textParts

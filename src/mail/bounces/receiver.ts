@@ -1,6 +1,6 @@
 /**
  * The SMTP receiver for bounces, feedback reports and mailto unsubscribes (RFC 5321). It accepts mail for our own
- * addresses only, never replies by mail, and answers 250 once the meaning of a message is recorded.
+ * addresses only and never sends mail. It replies 250 after it has recorded what a message reports.
  */
 import { once } from 'node:events';
 import { SMTPServer, type SMTPServerDataStream } from 'smtp-server';
@@ -22,7 +22,7 @@ export interface BounceReceiverOptions {
   readonly port: number;
   /** Returns true if mail to this address is accepted. */
   readonly accepts: (address: string) => boolean;
-  /** Records the meaning of a mail. If it rejects, the receiver asks the sender to retry. */
+  /** Records what a mail reports. If it rejects, the receiver asks the sender to retry. */
   readonly record: (mail: ReceivedMail) => Promise<void>;
   readonly onError: (error: unknown) => void;
 }
@@ -36,7 +36,7 @@ export interface BounceReceiver {
 
 /** Announced size limit (RFC 1870); a bounce may contain the original message with its attachments. */
 const MAX_BYTES = 40 * 1024 * 1024;
-/** Bytes that are read of a message. */
+/** Bytes read of a message; the rest is discarded. */
 const MAX_READ_BYTES = 512 * 1024;
 const MAX_CLIENTS = 100;
 const MAX_RECIPIENTS = 50;
@@ -60,9 +60,9 @@ export async function startBounceReceiver(options: BounceReceiverOptions): Promi
     socketTimeout: IDLE_MS,
     closeTimeout: CLOSE_MS,
     onRcptTo: ({ address }, { envelope }, callback) => {
-      if (envelope.rcptTo.length >= MAX_RECIPIENTS) callback(refusal(452, '4.5.3 Too many recipients'));
+      if (envelope.rcptTo.length >= MAX_RECIPIENTS) callback(smtpError(452, '4.5.3 Too many recipients'));
       else if (options.accepts(address)) callback();
-      else callback(refusal(550, '5.1.1 No such address here'));
+      else callback(smtpError(550, '5.1.1 No such address here'));
     },
     onData: (stream, { envelope }, callback) => {
       const { mailFrom, rcptTo } = envelope;
@@ -88,7 +88,7 @@ export async function startBounceReceiver(options: BounceReceiverOptions): Promi
   };
 }
 
-/** Receives one mail. Returns the error to answer with, or undefined on success. */
+/** Receives one mail. Returns the error to reply with, or undefined on success. */
 async function receive(
   stream: SMTPServerDataStream,
   envelope: Omit<ReceivedMail, 'raw'>,
@@ -102,15 +102,15 @@ async function receive(
       chunks.push(chunk);
       readBytes += chunk.length;
     }
-    if (stream.sizeExceeded) return refusal(552, '5.3.4 The message is too large');
+    if (stream.sizeExceeded) return smtpError(552, '5.3.4 The message is too large');
     await record({ ...envelope, raw: Buffer.concat(chunks).subarray(0, MAX_READ_BYTES) });
     return undefined;
   } catch (error) {
     onError(error);
-    return refusal(451, '4.3.0 The message could not be recorded, try again later');
+    return smtpError(451, '4.3.0 The message could not be recorded, try again later');
   }
 }
 
-function refusal(responseCode: number, text: string): Error {
+function smtpError(responseCode: number, text: string): Error {
   return Object.assign(new Error(text), { responseCode });
 }

@@ -174,7 +174,7 @@ const MESSAGE: readonly ReplyPattern[] = [
   },
 ];
 
-/** Hosts of block lists. Counts if the words match nothing: some replies give the link only. */
+/** Links to block lists. Used if no pattern matches, because some replies contain only a link. */
 export const BLOCK_LIST_LINK =
   /\bhttps?:\/\/(?:[\w-]{1,63}\.){0,5}(?:spamhaus\.org|spamcop\.net|sorbs\.net|barracudanetworks\.com\/reputation|barracudacentral\.org|mail-abuse\.(?:com|org)|abuseat\.org|uceprotect\.net|invaluement\.com|spamrl\.com|mailspike\.(?:net|org)|manitu\.net|senderscore\.org|csi\.cloudmark\.com|ipcheck\.proofpoint\.com|support\.proofpoint\.com\/dnsbl|ipremoval\.sms\.symantec\.com|sender\.office\.com)/i;
 

@@ -81,10 +81,10 @@ function factsOf(
     case 'unsubscribe-request':
       return { type: 'unsubscribe', detail: 'Unsubscribed by a feedback report.' };
     // Apple Mail and others send unsubscribe requests automatically and mark them as such.
-    case 'answer':
+    case 'reply':
     case 'other':
       return request;
-    case 'notice':
+    case 'informational':
       return null;
   }
 }

@@ -45,7 +45,7 @@ test('without a relay a message is captured and shown like in a mail program', a
   const { results, total, totalPages } = (await app.admin.get(`/admin/outbox?to=${to}`)).body;
   assert.deepEqual([total, totalPages], [1, 1]);
   const [{ id, created_at, raw_url, ...item }] = results;
-  assert.equal(result.answer, `250 2.0.0 captured as ${id}`);
+  assert.equal(result.reply, `250 2.0.0 captured as ${id}`);
   assert.deepEqual(item, { to, from: 'from@sender.example', subject: 'Grüße 👋' });
   assert.equal(raw_url, `${app.app.platform.publicUrl()}/admin/outbox/${id}/raw`);
   const { headers, ...read } = (await app.admin.get(`/admin/outbox/${id}`)).body;

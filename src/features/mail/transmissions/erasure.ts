@@ -1,6 +1,6 @@
 /** Deletes and erases messages with their events and copies. */
 import { sql } from 'kysely';
-import { deleteCopies } from '../../../mail/outbox-transport.ts';
+import { deleteOutboxCopies } from '../../../mail/outbox-transport.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { deleteMessageEvents } from '../email-tracking/index.ts';
 
@@ -49,7 +49,7 @@ export async function eraseMessagesTo(tx: ScopedDb, subscriber: ErasedSubscriber
     where m.tenant_id = ${tenantId}::uuid and m.id = any(${ids}::uuid[])`,
   );
   await deleteMessageEvents(tx, ids);
-  await deleteCopies(tx, ids);
+  await deleteOutboxCopies(tx, ids);
 }
 
 /** Locks the messages to a subscriber, in the same order as senders and events. */

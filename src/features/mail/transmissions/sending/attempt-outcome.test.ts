@@ -12,7 +12,7 @@ import type { MessageNote } from './queries.ts';
 
 const at = new Date('2030-01-02T00:00:00.000Z');
 const refusal: Extract<SendResult, { kind: 'rejected' }> = {
-  ...{ kind: 'rejected', refused: 'recipient', code: 451, answer: '4.2.0 later', permanent: false },
+  ...{ kind: 'rejected', refused: 'recipient', code: 451, reply: '4.2.0 later', permanent: false },
 };
 const outage = { kind: 'unavailable', error: 'gone', hasBodyStarted: false } as const;
 const lostAnswer = { ...outage, hasBodyStarted: true };
@@ -102,7 +102,7 @@ test('no retry is later than the longest wait after as many attempts', () => {
 });
 
 test('a refusal of the account counts as an outage for a day, and never as a bounce', () => {
-  const quota = { ...refusal, refused: 'account', code: 550, answer: 'quota', permanent: true } as const;
+  const quota = { ...refusal, refused: 'account', code: 550, reply: 'quota', permanent: true } as const;
   const first = outcomeOfResult(failedAttempt(), quota);
   assert.deepEqual([first.kind, waitOf(first), isFault(first)], ['retry', 30, false]);
   const last = outcomeOfResult(failedAttempt({ attempts: 50, hours: 25 }), quota);
@@ -115,7 +115,7 @@ test('a refused sender and an address that the relay cannot accept fail the mess
       ...refusal,
       refused,
       code: 550,
-      answer: 'no',
+      reply: 'no',
       permanent: true,
     });
     assert.deepEqual([last.kind, noteOf(last).status, noteOf(last).event], ['failed', 'failed', undefined]);
@@ -123,9 +123,9 @@ test('a refused sender and an address that the relay cannot accept fail the mess
 });
 
 test('a network address in a refusal is not parsed as a status', () => {
-  const answer = 'Service unavailable; client [5.1.1.200] blocked using a list';
+  const reply = 'Service unavailable; client [5.1.1.200] blocked using a list';
   const { event } = noteOf(
-    outcomeOfResult(failedAttempt(), { ...refusal, code: 554, answer, permanent: true }),
+    outcomeOfResult(failedAttempt(), { ...refusal, code: 554, reply, permanent: true }),
   );
   assert.equal(event?.bounceClass, 'soft');
 });

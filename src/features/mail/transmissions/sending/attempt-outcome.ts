@@ -19,7 +19,7 @@ export interface FailedAttempt {
 type UnsentResult = Exclude<SendResult, { kind: 'sent' }>;
 type Rejection = Extract<SendResult, { kind: 'rejected' }>;
 
-/** Delay before the first retry after a temporary rejection or no answer; doubled for each further retry. */
+/** Delay before the first retry after a temporary rejection or no reply; doubled for each further retry. */
 const DEFERRED_SECONDS = 300;
 /** Delay before the first retry when the relay is unreachable, which is no fault of the message. */
 const UNREACHABLE_SECONDS = 30;
@@ -35,7 +35,7 @@ export function longestWaitSeconds(tries: number): number {
 /** Returns the outcome for a result of the transport. */
 export function outcomeOfResult(failed: FailedAttempt, result: UnsentResult): Outcome<MessageNote> {
   if (result.kind === 'rejected' && result.refused === 'account')
-    return outcomeOfOutage(failed, `The relay refuses to send: ${result.answer}`);
+    return outcomeOfOutage(failed, `The relay refuses to send: ${result.reply}`);
   if (result.kind === 'rejected') return outcomeOfRejection(failed, result);
   if (!result.hasBodyStarted)
     return outcomeOfOutage(failed, `The relay could not be reached: ${result.error}`);
@@ -98,7 +98,7 @@ function outcomeOfOutage(
 /** Returns the outcome of a permanent or temporary rejection. */
 function outcomeOfRejection(failed: FailedAttempt, rejection: Rejection): Outcome<MessageNote> {
   const { claim, renderedAt, at } = failed;
-  const { answer: error } = rejection;
+  const { reply: error } = rejection;
   if (!rejection.permanent && claim.faults + 1 < TRIES) return outcomeOfFault(failed, error);
   // The rejection says nothing about the recipient, so the message fails but does not bounce.
   if (rejection.refused === 'sender' || rejection.refused === 'address')
@@ -121,10 +121,10 @@ function finalFailure(error: string, note: MessageNote): Outcome<MessageNote> {
  * Classifies a rejection. Temporary rejections are soft. If the relay accepted the recipient but rejected the message, its
  * code says nothing about the address; only the words count.
  */
-function bounceClassOf({ refused, permanent, code, answer }: Rejection): 'hard' | 'soft' {
+function bounceClassOf({ refused, permanent, code, reply }: Rejection): 'hard' | 'soft' {
   const isAboutMessage = refused === 'message' && permanent;
-  const status = enhancedStatusIn(answer);
-  return classifyBounce({ code: isAboutMessage ? null : code, status, text: answer }).bounceClass;
+  const status = enhancedStatusIn(reply);
+  return classifyBounce({ code: isAboutMessage ? null : code, status, text: reply }).bounceClass;
 }
 
 function secondsAfter(moment: Date, seconds: number): Date {

@@ -139,10 +139,10 @@ async function sendMessage(
   // The process stops and closed its connections; another one sends the message.
   if (sent.kind === 'unavailable' && platform.drain.started) return { kind: 'abandoned' };
   if (sent.kind !== 'sent') return outcomeOfResult({ transmission, claim, renderedAt, at }, sent);
-  const { answer } = sent;
-  const event = recordsDelivery && ({ type: 'delivery', occurredAt: at, detail: answer } as const);
+  const { reply } = sent;
+  const event = recordsDelivery && ({ type: 'delivery', occurredAt: at, detail: reply } as const);
   const times = { rendered_at: renderedAt, sent_at: at, ended_at: at };
-  const note = { status: 'sent', ...times, relay_answer: answer } as const;
+  const note = { status: 'sent', ...times, relay_answer: reply } as const;
   return { kind: 'success', note: { ...note, ...(event && { event }) } };
 }
 
@@ -167,7 +167,7 @@ function watchRelay(
   const isRefused = sent.kind === 'rejected' && (sent.refused === 'account' || sent.refused === 'sender');
   const isOutage = sent.kind === 'unavailable' || isAboutAccount(sent);
   if (watch.report(!isOutage)) {
-    const reason = sent.kind === 'unavailable' ? sent.error : sent.answer;
+    const reason = sent.kind === 'unavailable' ? sent.error : sent.reply;
     platform.observe({ event: 'mail.paused', scope: 'relay', reason });
   }
   if (!isRefused) {
@@ -177,11 +177,11 @@ function watchRelay(
   platform.observe({
     event: 'mail.refused',
     refused: sent.refused,
-    answer: sent.answer,
+    answer: sent.reply,
     tenantId,
     transmissionId,
   });
-  const pause = pauses.refuse(transmissionId, sent.answer, at);
+  const pause = pauses.refuse(transmissionId, sent.reply, at);
   if (pause !== null)
     platform.observe({
       event: 'mail.paused',

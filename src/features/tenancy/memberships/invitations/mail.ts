@@ -1,6 +1,6 @@
 /** The mail with the link to accept an invitation (docs/specification/tenants.md#invitations). */
 import { html } from '../../../../http/html.ts';
-import { MAIL_BUTTON, type SystemMail } from '../../../../mail/system-mail.ts';
+import { MAIL_BUTTON_STYLE, type SystemMail } from '../../../../mail/system-mail.ts';
 
 /** Content of the mail for an invitation. */
 export interface InvitationMail {
@@ -30,7 +30,7 @@ The link works once, for seven days. If you do not know ${tenant}, ignore this m
 <body style="font-family:system-ui,sans-serif;font-size:16px;line-height:1.5;color:#1b1b1f">
 <p>Hello,</p>
 <p>You are invited to join <strong>${tenant}</strong> at ${host}. To accept, use this button:</p>
-<p><a href="${url}" style="${MAIL_BUTTON}">Accept the invitation</a></p>
+<p><a href="${url}" style="${MAIL_BUTTON_STYLE}">Accept the invitation</a></p>
 <p style="color:#5a5a66;font-size:14px">The link works once, for seven days. If you do not know ${tenant}, ignore this message: nothing happens without you.</p>
 </body>
 </html>

@@ -1,11 +1,11 @@
-/** One connection to a relay (RFC 5321), with one message at a time. */
+/** An SMTP session: one connection to a relay (RFC 5321), with one message at a time. */
 import { isAscii } from 'node:buffer';
 import { Readable } from 'node:stream';
 import type SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { RelayConnection } from './relay-connection.ts';
 
 /** Address of the relay and the login. */
-export interface LinkOptions {
+export interface SessionOptions {
   readonly relay: SMTPConnection.Options;
   readonly login: { readonly user: string; readonly pass: string } | null;
   /** Time after which an idle connection closes, in ms. */
@@ -18,10 +18,13 @@ export interface Envelope {
   readonly to: string;
 }
 
-/** Thrown when a reused connection is lost before a byte of the message is sent: another connection may send it. */
+/** Thrown when a reused connection is lost before any byte of the message was sent; send it on another connection. */
 export class NothingSentError extends Error {}
 
-/** Thrown when an address has non-ASCII letters before its @ and the relay does not support them (RFC 6531). */
+/**
+ * Thrown when an address or a header field has non-ASCII characters and the relay does not support them (SMTPUTF8, RFC
+ * 6531). The message names the address or field.
+ */
 export class UnsupportedAddressError extends Error {}
 
 const NON_ASCII = /[^\x20-\x7e]/;
@@ -34,13 +37,13 @@ const SLICE_BYTES = 64 * 1024;
 /** Reply code of a relay that is about to close the connection. */
 const CLOSING = 421;
 
-/** Connection that opens with its first message. */
-export class SmtpLink {
+/** A session whose connection opens with its first message. */
+export class SmtpSession {
   /** Number of messages given to this connection so far. */
   messages = 0;
-  readonly #options: LinkOptions;
+  readonly #options: SessionOptions;
   readonly #connection: RelayConnection;
-  readonly #idle: NodeJS.Timeout;
+  readonly #idleTimer: NodeJS.Timeout;
   /** Rejects the step in progress. */
   #fail: (error: Error) => void = () => {};
   /** Null until the connection is open; then the step that the next message waits for. */
@@ -49,16 +52,16 @@ export class SmtpLink {
   #message: Readable | null = null;
 
   /** Creates an unopened connection. `onEnd` is called once, when the connection closes for any reason. */
-  constructor(options: LinkOptions, onEnd: (link: SmtpLink) => void) {
+  constructor(options: SessionOptions, onEnd: (session: SmtpSession) => void) {
     this.#options = options;
     this.#connection = new RelayConnection(options.relay);
     this.#connection.on('error', (error) => this.#fail(error));
     this.#connection.once('end', () => {
-      clearTimeout(this.#idle);
+      clearTimeout(this.#idleTimer);
       this.#fail(Object.assign(new Error('The connection ended'), { code: 'ECONNECTION' }));
       onEnd(this);
     });
-    this.#idle = setTimeout(() => this.#isBusy || this.quit(), options.idleMs).unref();
+    this.#idleTimer = setTimeout(() => this.#isBusy || this.quit(), options.idleMs).unref();
   }
 
   /** True once the connection is open and logged in. */
@@ -72,8 +75,8 @@ export class SmtpLink {
   }
 
   /**
-   * Sends a message. Returns the relay's answer.
-   * @throws NothingSentError, UnsupportedAddressError or an error of the library with the relay's answer.
+   * Sends a message. Returns the relay's reply.
+   * @throws NothingSentError, UnsupportedAddressError or an error of the library with the relay's reply.
    */
   async send(envelope: Envelope, mime: Buffer): Promise<string> {
     const isReused = this.#ready !== null;
@@ -93,7 +96,7 @@ export class SmtpLink {
       throw error;
     } finally {
       this.#isBusy = false;
-      this.#idle.refresh();
+      this.#idleTimer.refresh();
     }
   }
 
@@ -120,7 +123,7 @@ export class SmtpLink {
     this.#ready = Promise.resolve();
   }
 
-  /** The library would send non-ASCII addresses to any relay, which might lose the message. */
+  /** Rejects non-ASCII addresses that the relay does not support. The library sends them to any relay. */
   #checkAddresses({ from, to }: Envelope, mime: Buffer): void {
     const address = [from, to].find((each) => NON_ASCII.test(each)) ?? null;
     const international = address ?? internationalField(mime);
