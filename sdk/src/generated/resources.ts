@@ -346,6 +346,7 @@ export interface MembershipsListQuery {
   after?: ListCursor | undefined;
   "fields[]"?: ListFields | undefined;
   count?: ListCountText | undefined;
+  search?: SearchText | undefined;
 }
 
 export interface ApiKeysListQuery {

@@ -1,7 +1,10 @@
-/** The list of memberships. As a whole it has and up to a thousand grants per item, so large lists are sent in chunks. */
-
+/** The list of memberships. An item has up to a thousand grants, so large lists are sent in chunks. */
+import { expressionBuilder, sql } from 'kysely';
+import type { Tables } from '../../../db/tables.ts';
 import type { JsonText } from '../../../http/json-text.ts';
 import { type Chunk, LargeAnswer, toChunks } from '../../../http/large-answer.ts';
+import type { FieldSql } from '../../../resources/filter-sql.ts';
+import { searchWords } from '../../../resources/filters.ts';
 import { answerPage, type ListQuery } from '../../../resources/list-queries.ts';
 import { listOrdered } from '../../../resources/lists.ts';
 import type { AnsweredPage } from '../../../resources/paging.ts';
@@ -27,17 +30,38 @@ export async function answerMemberships(db: ScopedDb): Promise<{ results: Member
     : new LargeAnswer(db.tenantId, portionsFrom(db, first), {});
 }
 
-/** Returns one page of memberships, in the order that the request chose. @throws AppError INVALID_REQUEST. */
+/**
+ * Returns one page of memberships, in the order that the request chose. Each word of `search` must occur in the name or
+ * the address of the user. @throws AppError INVALID_REQUEST.
+ */
 export async function answerMembershipPage(
   db: ScopedDb,
   request: ListQuery,
+  search?: string,
 ): Promise<AnsweredPage<Membership> | JsonText> {
-  const { rows, ...page } = await listOrdered(db, membershipResource, request);
+  const words = searchWords(search).map((word, index) => [`word ${index}`, word] as const);
+  const { rows, ...page } = await listOrdered(db, membershipResource, {
+    ...request,
+    fields: Object.fromEntries(words.map(([name]) => [name, { type: 'text', sql: ofUser }])),
+    added: Object.fromEntries(words.map(([name, value]) => [name, { operation: 'like', value }])),
+  });
   const ids = rows.map(({ membership_id }) => membership_id);
   const found = new Map((await listMemberships(db, ids)).map((each) => [each.membership_id, each]));
   const results = ids.flatMap((id) => found.get(id) ?? []);
   return answerPage({ results, ...page }, request, Object.keys(MembershipSchema.properties));
 }
+
+/** Name and address of a membership's user. */
+const ofUser: FieldSql = (compare) => {
+  const eb = expressionBuilder<Tables, never>();
+  return eb.exists(
+    eb
+      .selectFrom('users as u')
+      .select('u.user_id')
+      .where('u.user_id', '=', sql<string>`memberships.user_id`)
+      .where(compare(sql`u.name || ' ' || u.email`)),
+  );
+};
 
 async function* portionsFrom(db: ScopedDb, first: readonly MembershipPosition[]): AsyncGenerator<Chunk> {
   let positions = first;

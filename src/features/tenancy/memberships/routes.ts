@@ -3,7 +3,7 @@ import { NOT_FOUND, VALIDATION_ERROR, VERSION_CONFLICT } from '../../../errors/p
 import { defineRoute, type Route } from '../../../http/route.ts';
 import { sortsOf } from '../../../resources/list-order.ts';
 import { listParameters, readListQuery, requestsPage } from '../../../resources/list-queries.ts';
-import { type AnsweredPage, orderedPage } from '../../../resources/paging.ts';
+import { type AnsweredPage, orderedPage, Search } from '../../../resources/paging.ts';
 import { answerMembershipPage, answerMemberships } from './answer-list.ts';
 import { DUPLICATE_MEMBERSHIP, LAST_TENANT_ADMIN } from './errors.ts';
 import { resendInvitation } from './invitations/service.ts';
@@ -53,11 +53,14 @@ export const routes: readonly Route[] = [
     summary: 'Lists all memberships with their grants, newest first',
     tag,
     access: 'owner',
-    query: Type.Object(listParameters),
+    query: Type.Object({ ...listParameters, search: Type.Optional(Search) }),
+    search: ['name', 'email'],
     sorts: sortsOf(membershipResource),
     reply: Type.Unsafe<AnsweredPage<Membership>>(orderedPage(Membership)),
     handler: (ctx, { query }) =>
-      requestsPage(query) ? answerMembershipPage(ctx.db, readListQuery(query)) : answerMemberships(ctx.db),
+      query.search !== undefined || requestsPage(query)
+        ? answerMembershipPage(ctx.db, readListQuery(query), query.search)
+        : answerMemberships(ctx.db),
   }),
   defineRoute({
     id: 'members.names',
