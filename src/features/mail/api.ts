@@ -29,7 +29,6 @@ export {
 } from './email-templates/index.ts';
 export {
   messageEngagement,
-  type UnsubscribeHandler,
   unsubscribeHandlers,
   unsubscribeLinks,
 } from './email-tracking/index.ts';
@@ -42,17 +41,13 @@ export {
   eraseMessagesTo,
   findOwnMailState,
   getRecipientDetails,
-  insertMessages,
   type OwnMail,
   type RecipientData,
   RecipientDetails,
-  type RecipientResolver,
   recipientMessages,
   renderAgain,
   type StoredContent,
   sendingFigures,
   sendings,
-  toMessages,
   type Viewer,
-  workQueueOf,
 } from './transmissions/index.ts';

@@ -11,7 +11,6 @@ import {
   getEmailSettings,
   type RenderResult,
   renderContent,
-  sendings,
 } from '../../mail/api.ts';
 import { dryRunData, findMailSubscribers, type MailSubscriber } from '../../marketing/api.ts';
 import type { JourneyRow } from '../resource.ts';
@@ -27,7 +26,6 @@ const MAX_PREVIEW_CHARS = 4 * 1024 * 1024;
 export interface PlannedMessage {
   readonly id: string;
   readonly sendingId: string;
-  readonly lane: number;
   readonly step: string;
   readonly data: object;
 }
@@ -82,7 +80,6 @@ async function prepareAll(
         id: uuidv7({ msecs: platform.clock().getTime() }),
         sendingId,
         step: step.key,
-        lane: sendings.laneFor(mail.isTransactional),
         data: { trigger: recipient.trigger ?? {} },
       },
     ]),

@@ -8,7 +8,7 @@ import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import type { Settlement } from '../../../work-queue/work-queue.ts';
 import { settleRows, toRow } from '../../../work-queue/work-queue-queries.ts';
 import { mergeSubscribers, subscriberLocks } from '../../contacts/api.ts';
-import { sendings, workQueueOf } from '../../mail/api.ts';
+import { sendings } from '../../mail/api.ts';
 import { countChanges } from '../states/counts.ts';
 import { JOURNEY_CALLS, JOURNEY_STEPS } from '../states/queue-names.ts';
 import {
@@ -140,10 +140,10 @@ async function writeMessages(
   // Sorted to avoid deadlocks: adding messages locks the counts of the transmission.
   const bySending = Map.groupBy(messages, ({ message }) => message.sendingId);
   for (const [sendingId, own] of [...bySending].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
-    const lane = own[0]?.message.lane ?? 0;
     await sendings.addMessages(
       tx,
-      { sendingId, lane },
+      { platform, now },
+      sendingId,
       own.map(({ message: { id, data }, subscriber }) => ({
         id,
         data,
@@ -152,9 +152,7 @@ async function writeMessages(
         recipient: subscriber.address_key,
         name: subscriber.name,
       })),
-      now,
     );
-    tx.afterCommit(() => platform.workQueues.wake(workQueueOf(lane)));
   }
 }
 

@@ -19,7 +19,7 @@ export {
 export { trackHtml } from './track-html.ts';
 export { buildTrackedMime } from './tracked-mime.ts';
 export { linkSigners } from './tracking-tokens.ts';
-export { type UnsubscribeHandler, unsubscribeHandlers } from './unsubscribe-handlers.ts';
+export { unsubscribeHandlers } from './unsubscribe-handlers.ts';
 
 /** Events of sent messages: opens, clicks, bounces, complaints, unsubscribes. */
 export const emailTracking: Feature = {

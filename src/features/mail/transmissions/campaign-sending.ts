@@ -1,13 +1,26 @@
 /** Sendings of campaigns: transmissions whose messages are inserted in batches while the first are already sent. */
 import { type SqlBool, sql } from 'kysely';
 import { domainOf } from '../../../mail/address.ts';
+import type { Platform } from '../../../platform.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import { targetOf } from './create.ts';
+import { targetOf, toMessages } from './create.ts';
 import { insertMessages, insertTransmission } from './queries.ts';
+import { workQueueOf } from './sending/queue.ts';
 import { type FreeData, LANES, type StoredCampaign, type StoredContent } from './tables.ts';
 
 /** Lane of campaign messages; transactional mail has priority. */
 export const CAMPAIGN_LANE = LANES.bulk;
+
+/** Wakes the work queue of campaign messages, after a commit that inserted some. */
+export function wakeCampaignQueue({ workQueues }: Platform): void {
+  workQueues.wake(workQueueOf(CAMPAIGN_LANE));
+}
+
+/** The platform, whose work queue sends new messages, and the current time. */
+interface SendingContext {
+  readonly platform: Platform;
+  readonly now: Date;
+}
 
 /** A new sending. */
 export interface NewSending {
@@ -91,13 +104,13 @@ export async function countUnbuilt(
 
 /**
  * Queues the messages of a sending that could not be built again, with the content of `retry`; at most MAX_RETRIED.
- * Returns their number. Wake the lane's work queue after the commit.
+ * Returns their number.
  */
 export async function retryUnbuilt(
   tx: ScopedDb,
+  { platform, now }: SendingContext,
   sendingId: string,
   retry: NewSending,
-  now: Date,
 ): Promise<number> {
   await beginSending(tx, { ...retry, isOngoing: true, contentFor: sendingId }, now);
   const { rows } = await tx.raw(
@@ -111,12 +124,8 @@ export async function retryUnbuilt(
       order by u.id limit ${MAX_RETRIED} for update)
     returning m.id`,
   );
+  tx.afterCommit(() => wakeCampaignQueue(platform));
   return rows.length;
-}
-
-/** Returns the lane of transactional or other mail. */
-export function laneFor(isTransactional: boolean): number {
-  return isTransactional ? LANES.transactional : LANES.bulk;
 }
 
 /** A message to a subscriber in an ongoing sending. */
@@ -131,19 +140,20 @@ export interface OngoingMessage {
   readonly data: FreeData;
 }
 
-/** Adds messages to an ongoing sending. Wake the lane's work queue after the commit. */
+/** Adds messages to an ongoing sending. */
 export async function addMessages(
   tx: ScopedDb,
-  { sendingId, lane }: { readonly sendingId: string; readonly lane: number },
+  { platform, now }: SendingContext,
+  sendingId: string,
   messages: readonly OngoingMessage[],
-  now: Date,
 ): Promise<void> {
-  const { recipients } = await tx.query
+  const { recipients, transactional } = await tx.query
     .updateTable('transmissions')
     .set({ recipients: sql<number>`recipients + ${messages.length}` })
     .where('id', '=', sendingId)
-    .returning('recipients')
+    .returning(['recipients', 'transactional'])
     .executeTakeFirstOrThrow();
+  const lane = transactional ? LANES.transactional : LANES.bulk;
   const first = recipients - messages.length;
   await insertMessages(
     tx,
@@ -162,6 +172,27 @@ export async function addMessages(
       substitution_data: data,
     })),
   );
+  tx.afterCommit(() => platform.workQueues.wake(workQueueOf(lane)));
+}
+
+/** Sends a test to addresses instead of subscribers. `dataOf` returns the template data of a message by its id. */
+export async function sendTest(
+  tx: ScopedDb,
+  { platform, now }: SendingContext,
+  sending: NewSending,
+  addresses: readonly string[],
+  dataOf: (messageId: string) => FreeData,
+): Promise<void> {
+  const { id: transmissionId } = sending;
+  await beginSending(tx, { ...sending, isTest: true }, now);
+  await finishInserting(tx, transmissionId, addresses.length, now);
+  const messages = toMessages({ recipients: addresses.map((address) => ({ address })) }, CAMPAIGN_LANE);
+  await insertMessages(
+    tx,
+    { transmissionId, lane: CAMPAIGN_LANE, createdAt: now, dueAt: now },
+    messages.map((message) => ({ ...message, substitution_data: dataOf(message.id) })),
+  );
+  tx.afterCommit(() => wakeCampaignQueue(platform));
 }
 
 /** Records that all messages of a sending are inserted. */
@@ -179,16 +210,6 @@ export async function finishInserting(
 export async function cancelSending(tx: ScopedDb, id: string, now: Date): Promise<void> {
   const cancelled = sql<Date>`coalesce(cancelled_at, ${now})`;
   await tx.query.updateTable('transmissions').set({ cancelled_at: cancelled }).where('id', '=', id).execute();
-}
-
-/** True if a sending was cancelled or deleted. */
-export async function isSendingCancelled(db: ScopedDb, id: string): Promise<boolean> {
-  const found = await db.query
-    .selectFrom('transmissions')
-    .select('cancelled_at')
-    .where('id', '=', id)
-    .executeTakeFirst();
-  return found === undefined || found.cancelled_at !== null;
 }
 
 /** The recipient of a campaign message. */

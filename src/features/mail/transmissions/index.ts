@@ -7,20 +7,16 @@ import { messageQueues } from './sending/queue.ts';
 
 export * as sendings from './campaign-sending.ts';
 export { contentOfTemplate } from './content.ts';
-export { toMessages } from './create.ts';
 export * as engagement from './engagement.ts';
 export { deleteTransmissions, eraseMessagesTo } from './erasure.ts';
 export { acceptOwnMail, findOwnMailState, type OwnMail } from './platform-mail.ts';
-export { insertMessages } from './queries.ts';
 export { getRecipientHistory as getRecipientDetails } from './recipient-history.ts';
 export { RecipientHistory as RecipientDetails } from './recipient-history-schema.ts';
 export * as recipientMessages from './recipient-messages.ts';
 export { TransmissionCreated } from './schema.ts';
-export { workQueueOf } from './sending/queue.ts';
 export {
   campaignRecipients,
   type RecipientData,
-  type RecipientResolver,
   type Viewer,
 } from './sending/recipient-resolver.ts';
 export { renderAgain } from './sending/render-again.ts';

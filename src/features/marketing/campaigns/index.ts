@@ -1,6 +1,5 @@
 import { groupUses } from '../../contacts/api.ts';
 import type { Feature } from '../../feature.ts';
-import { campaignRecipients, unsubscribeHandlers } from '../../mail/api.ts';
 import { findGroupUses } from './emails/queries.ts';
 import { emails } from './emails/resource.ts';
 import { restorableEmail } from './emails/service.ts';
@@ -64,9 +63,5 @@ export const campaigns: Feature = {
     EMAIL_NOT_FOUND,
     DUPLICATE_CAMPAIGN_CODE,
   ],
-  extensions: [
-    campaignRecipients.with(campaignRecipientResolver),
-    groupUses.with(findGroupUses),
-    unsubscribeHandlers.with(campaignUnsubscribeHandler),
-  ],
+  extensions: [campaignRecipientResolver, groupUses.with(findGroupUses), campaignUnsubscribeHandler],
 };

@@ -169,3 +169,13 @@ function brokenNote({ outcome, at }: Settlement<MessageNote>): MessageNote {
 function keyOf({ tenant_id, id }: { readonly tenant_id: string; readonly id: string }): string {
   return tenant_id + id;
 }
+
+/** True if a sending was cancelled or deleted. */
+export async function isSendingCancelled(db: ScopedDb, id: string): Promise<boolean> {
+  const found = await db.query
+    .selectFrom('transmissions')
+    .select('cancelled_at')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return found === undefined || found.cancelled_at !== null;
+}

@@ -13,8 +13,6 @@ export interface RecipientData {
   readonly hasNewAddress?: boolean;
   /** Rule that suppresses the message. */
   readonly suppressedBy?: string;
-  /** True if the sending was cancelled. */
-  readonly isCancelled?: boolean;
 }
 
 /** Viewer of a message: its recipient, or anyone else (`preview`), for whom its links have no effect. */
@@ -46,7 +44,11 @@ export async function resolveRecipients(
   if (campaign === undefined) return null;
   const [resolver] = campaignRecipients.of(platform);
   if (resolver === undefined) throw new Error('No feature reads the recipients of campaigns.');
-  // Retried messages have the content of another transmission.
-  const sendingId = messages[0]?.transmission_id ?? id;
-  return resolver.resolve(platform, db, { id: sendingId, created_at, campaign }, messages, viewer);
+  const sending = { id: sendingIdOf(id, messages), created_at, campaign };
+  return resolver.resolve(platform, db, sending, messages, viewer);
+}
+
+/** Returns the sending of messages with the content of a transmission: retried messages belong to another sending. */
+export function sendingIdOf(transmissionId: string, messages: readonly LoadedMessage[]): string {
+  return messages[0]?.transmission_id ?? transmissionId;
 }

@@ -7,8 +7,14 @@ import { oncePerPlatform, type Platform } from '../../../../platform.ts';
 import type { ScopedDb } from '../../../../tenancy/scoped-db.ts';
 import type { Outcome } from '../../../../work-queue/work-queue.ts';
 import { type EmailSettings, findRecipientRules, getEmailSettings } from '../../email-settings/index.ts';
-import { findPending, type LoadedMessage, type MessageNote, type TransmissionHead } from './queries.ts';
-import { type RecipientData, resolveRecipients } from './recipient-resolver.ts';
+import {
+  findPending,
+  isSendingCancelled,
+  type LoadedMessage,
+  type MessageNote,
+  type TransmissionHead,
+} from './queries.ts';
+import { type RecipientData, resolveRecipients, sendingIdOf } from './recipient-resolver.ts';
 
 /** Time for which a check stays valid, in ms: short for a reader, long enough to keep repeated checks cheap. */
 const CHECK_TTL_MS = 1000;
@@ -31,7 +37,9 @@ export async function checkRecipients(
   messages: readonly LoadedMessage[],
 ): Promise<Recipients> {
   const recipientData = await resolveRecipients(platform, db, head, messages, 'recipient');
-  const outcomes = outcomesOfRecipients(recipientData, platform.clock());
+  const isCancelled =
+    recipientData !== null && (await isSendingCancelled(db, sendingIdOf(head.id, messages)));
+  const outcomes = outcomesOfRecipients(recipientData ?? new Map(), isCancelled, platform.clock());
   const remaining = messages.filter(({ id }) => !outcomes.has(id));
   const { options, transactional } = head;
   const recipients = remaining.map(({ recipient }) => recipient);
@@ -130,15 +138,16 @@ function suppressed(rule: string, at: Date): Outcome<MessageNote> {
   return { kind: 'failed', error: `Suppressed: ${rule}.`, note };
 }
 
-/** Returns the outcomes of messages whose recipient data suppress or cancel them. */
+/** Returns the outcomes of messages to subscribers whose data suppress them, or whose sending was cancelled. */
 function outcomesOfRecipients(
-  recipientData: ReadonlyMap<string, RecipientData> | null,
+  recipientData: ReadonlyMap<string, RecipientData>,
+  isCancelled: boolean,
   at: Date,
 ): Map<string, Outcome<MessageNote>> {
   const outcomes = new Map<string, Outcome<MessageNote>>();
-  for (const [id, each] of recipientData ?? []) {
+  for (const [id, each] of recipientData) {
     if (each.suppressedBy !== undefined) outcomes.set(id, suppressed(each.suppressedBy, at));
-    if (each.isCancelled) {
+    if (isCancelled) {
       const note = { status: 'failed', ended_at: at } as const;
       outcomes.set(id, { kind: 'failed', error: 'The email was cancelled.', note });
     }

@@ -5,7 +5,7 @@ import { VERSION_CONFLICT } from '../../../../errors/platform-errors.ts';
 import type { MemberContext } from '../../../../http/context.ts';
 import { requireRole } from '../../../../resources/ownership.ts';
 import { replaceRecord } from '../../../../resources/records.ts';
-import { sendings, workQueueOf } from '../../../mail/api.ts';
+import { sendings } from '../../../mail/api.ts';
 import { contentProblems, unsendable } from '../preflight/problems.ts';
 import { sendingOf } from '../sending/sending-start.ts';
 import { unitScope } from '../sending/unit-scope.ts';
@@ -46,10 +46,9 @@ export async function retryFailed(
   if (failed === 0) return { id, recipients: 0 };
   if (check.snapshot === null) throw unsendable(contentProblems(check.problems, failed));
   const retry = { ...sendingOf(campaign, email, check.snapshot), id: uuidv7() };
-  const recipients = await sendings.retryUnbuilt(db, email.job_id, retry, now);
+  const recipients = await sendings.retryUnbuilt(db, { platform, now }, email.job_id, retry);
   // The polling job ends the email again when no message is pending.
   await replaceRecord(ctx, sendingJobs, email.job_id, { status: 'sending', ended_to: 0 });
   await replaceRecord(ctx, emails, id, { status: 'Sending' });
-  db.afterCommit(() => platform.workQueues.wake(workQueueOf(sendings.CAMPAIGN_LANE)));
   return { id, recipients };
 }

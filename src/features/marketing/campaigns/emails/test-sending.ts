@@ -5,7 +5,7 @@ import { VERSION_CONFLICT } from '../../../../errors/platform-errors.ts';
 import type { MemberContext } from '../../../../http/context.ts';
 import { requestDeadline } from '../../../../http/request-deadline.ts';
 import { requireRole } from '../../../../resources/ownership.ts';
-import { insertMessages, sendings, toMessages, workQueueOf } from '../../../mail/api.ts';
+import { sendings } from '../../../mail/api.ts';
 import { invalidCampaign } from '../errors.ts';
 import { checkEmail, type EmailCheck } from '../preflight/email-check.ts';
 import { type PreflightEntry, renderProblem } from '../preflight/problems.ts';
@@ -105,30 +105,15 @@ async function writeTest(
   }: EmailInCampaign & { subscriber: MailSubscriber; snapshot: ContentSnapshot },
   addresses: readonly string[],
 ): Promise<string> {
-  const transmissionId = uuidv7();
+  const id = uuidv7();
   const content = { ...snapshot.content, subject: `[Test] ${snapshot.content.subject}` };
   const sending = sendingOf(campaign, email, { ...snapshot, content });
   const description = `Test of ${sending.description}`;
-  await sendings.beginSending(db, { ...sending, id: transmissionId, description, isTest: true }, now);
-  await sendings.finishInserting(db, transmissionId, addresses.length, now);
-  const messages = toMessages(
-    { recipients: addresses.map((address) => ({ address })) },
-    sendings.CAMPAIGN_LANE,
-  );
   // Recipients of a test must not change the preferences of the subscriber whose data it shows.
   const data = previewData(platform, db, subscriber, { sentAt: now, ...sending.campaign });
-  const withData = messages.map((message) => ({
-    ...message,
-    substitution_data: {
-      ...data,
-      view_in_browser_url: viewUrl(platform, { tenantId: db.tenantId, messageId: message.id }),
-    },
+  await sendings.sendTest(db, { platform, now }, { ...sending, id, description }, addresses, (messageId) => ({
+    ...data,
+    view_in_browser_url: viewUrl(platform, { tenantId: db.tenantId, messageId }),
   }));
-  await insertMessages(
-    db,
-    { transmissionId, lane: sendings.CAMPAIGN_LANE, createdAt: now, dueAt: now },
-    withData,
-  );
-  db.afterCommit(() => platform.workQueues.wake(workQueueOf(sendings.CAMPAIGN_LANE)));
-  return transmissionId;
+  return id;
 }

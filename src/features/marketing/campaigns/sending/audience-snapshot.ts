@@ -6,7 +6,7 @@ import type { Platform } from '../../../../platform.ts';
 import { findRecord, replaceRecord } from '../../../../resources/records.ts';
 import { wholeTenant } from '../../../../tenancy/scope.ts';
 import { areMembersCurrent } from '../../../contacts/api.ts';
-import { sendings, workQueueOf } from '../../../mail/api.ts';
+import { sendings } from '../../../mail/api.ts';
 import { emails, sendingJobs } from '../emails/resource.ts';
 import { endIfSent } from './completion.ts';
 import { platformWriter } from './platform-writer.ts';
@@ -24,11 +24,11 @@ export const snapshotAudience = defineJob({
   run: async (platform, { tenantId, jobId }) => {
     await untilAudiencesAreCurrent(platform, tenantId, jobId);
     while (await writeNextBatch(platform, tenantId, jobId)) {
-      platform.workQueues.wake(workQueueOf(sendings.CAMPAIGN_LANE));
+      sendings.wakeCampaignQueue(platform);
       // Another process continues the job.
       if (platform.drain.started) throw new Error('The process is shutting down.');
     }
-    platform.workQueues.wake(workQueueOf(sendings.CAMPAIGN_LANE));
+    sendings.wakeCampaignQueue(platform);
     await endIfNoRecipients(platform, tenantId, jobId);
   },
 });

@@ -5,13 +5,7 @@ import { PREVIEW_MESSAGE_ID } from '../../../../mail/message-token.ts';
 import type { Platform } from '../../../../platform.ts';
 import type { ScopedDb } from '../../../../tenancy/scoped-db.ts';
 import { preferencesUrl } from '../../../contacts/api.ts';
-import {
-  type RecipientData,
-  type RecipientResolver,
-  sendings,
-  unsubscribeLinks,
-  type Viewer,
-} from '../../../mail/api.ts';
+import { campaignRecipients, type RecipientData, unsubscribeLinks } from '../../../mail/api.ts';
 import { viewUrl } from '../preview/view-token.ts';
 import {
   findMailSubscribers,
@@ -21,34 +15,30 @@ import {
 } from './mail-subscribers.ts';
 
 /** Suppresses messages to subscribers who unsubscribed, became inactive or were erased since the audience snapshot. */
-export const campaignRecipientResolver: RecipientResolver = {
-  resolve: async (platform, db, { id, created_at, campaign }, messages, viewer) => {
-    const { subscriptionTypeId } = campaign;
-    const isCancelled = await sendings.isSendingCancelled(db, id);
+export const campaignRecipientResolver = campaignRecipients.with({
+  resolve: async (platform, db, { created_at, campaign }, messages, viewer) => {
     const ids = messages.flatMap(({ subscriber_id }) => subscriber_id ?? []);
     const subscribers =
       ids.length === 0
         ? new Map<string, MailSubscriber>()
-        : await findMailSubscribers(db, ids, subscriptionTypeId);
-    const decisions = new Map<string, RecipientData>();
+        : await findMailSubscribers(db, ids, campaign.subscriptionTypeId);
     const linkInfo = { ...campaign, sentAt: new Date(created_at) };
-    for (const { id: messageId, subscriber_id: subscriberId, recipient } of messages) {
-      // Messages of a test contain their data.
-      if (subscriberId === null) continue;
-      const subscriber = subscribers.get(subscriberId);
-      const each =
-        subscriber === undefined
-          ? { suppressedBy: 'erased' }
-          : recipientDecision(
-              subscriber,
-              recipient,
-              recipientData(viewer, platform, db, { subscriber, messageId, recipient, linkInfo }),
-            );
-      decisions.set(messageId, { ...each, isCancelled });
-    }
-    return decisions;
+    // Messages of a test have no subscriber: they contain their data.
+    const toSubscribers = messages.filter(({ subscriber_id }) => subscriber_id !== null);
+    return new Map<string, RecipientData>(
+      toSubscribers.map(({ id: messageId, subscriber_id, recipient }) => {
+        const subscriber = subscribers.get(subscriber_id ?? '');
+        if (subscriber === undefined) return [messageId, { suppressedBy: 'erased' }];
+        const message = { subscriber, messageId, recipient, linkInfo };
+        const data =
+          viewer === 'preview'
+            ? previewData(platform, db, subscriber, linkInfo)
+            : recipientData(platform, db, message);
+        return [messageId, { data, ...recipientDecision(message) }];
+      }),
+    );
   },
-};
+});
 
 /** Data of a sending that its links contain. */
 export interface LinkInfo {
@@ -66,20 +56,19 @@ interface SubscriberMessage {
   readonly linkInfo: LinkInfo;
 }
 
-function recipientDecision(subscriber: MailSubscriber, recipient: string, data: object): RecipientData {
-  const decision = { data, hasNewAddress: normalizeAddress(subscriber.email) !== recipient };
+/** Returns whether the subscriber has another address than the message, and the rule that suppresses the message. */
+function recipientDecision({ subscriber, recipient }: SubscriberMessage) {
+  const decision = { hasNewAddress: normalizeAddress(subscriber.email) !== recipient };
   if (!subscriber.active) return { ...decision, suppressedBy: 'inactive' };
   return subscriber.is_unsubscribed ? { ...decision, suppressedBy: 'unsubscribed' } : decision;
 }
 
 /** Data of one recipient for templates, in addition to the data that all recipients share. */
 function recipientData(
-  viewer: Viewer,
   platform: Platform,
   { tenantId }: ScopedDb,
   { subscriber, messageId, recipient, linkInfo }: SubscriberMessage,
 ): object {
-  if (viewer === 'preview') return previewData(platform, { tenantId }, subscriber, linkInfo);
   return {
     subscriber: subscriberTemplateData(subscriber),
     // The links act for the address of the message, even if the subscriber has another one now.

@@ -8,12 +8,11 @@ import type { Platform } from '../../../../platform.ts';
 import { wholeTenant } from '../../../../tenancy/scope.ts';
 import type { ScopedDb } from '../../../../tenancy/scoped-db.ts';
 import { listUnsubscribedTypes, undoUnsubscribe, unsubscribe } from '../../../contacts/api.ts';
-import type { UnsubscribeHandler } from '../../../mail/api.ts';
-import { sendings } from '../../../mail/api.ts';
+import { sendings, unsubscribeHandlers } from '../../../mail/api.ts';
 import { findMailSubscribers } from './mail-subscribers.ts';
 
 /** Unsubscribes with one click, and restores exactly what that click changed. */
-export const campaignUnsubscribeHandler: UnsubscribeHandler = {
+export const campaignUnsubscribeHandler = unsubscribeHandlers.with({
   unsubscribe: async (platform, unsubscriptions) => {
     for (const each of unsubscriptions)
       await withRecipient(platform, each, (tx, { subscriberId, subscriptionTypeId }) =>
@@ -35,7 +34,7 @@ export const campaignUnsubscribeHandler: UnsubscribeHandler = {
         unsubscribedAt,
       ),
     ),
-};
+});
 
 async function withRecipient(
   platform: Platform,
