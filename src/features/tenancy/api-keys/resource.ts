@@ -23,7 +23,7 @@ declare module '../../../db/tables.ts' {
   }
 }
 
-/** API keys (docs/specification/tenants.md#api-keys). The stored data does not reveal the key. */
+/** API keys (docs/specification/tenants.md#api-keys). Only a digest of each key is stored. */
 export const apiKeyResource = defineResource({
   table: 'api_keys',
   key: uuidKey('id'),

@@ -7,7 +7,7 @@ import { answerPageOrWhole, listParameters } from '../../../resources/list-queri
 import { type AnsweredPage, orderedPage } from '../../../resources/paging.ts';
 import { apiKeyResource } from './resource.ts';
 import { ApiKey, ApiKeyCreate, ApiKeyCreated, OperatorKeyCreate } from './schema.ts';
-import { createKey, createOperatorKey, endKey, prepareOperatorKey } from './service.ts';
+import { createKey, createOperatorKey, prepareOperatorKey, revokeApiKey } from './service.ts';
 
 const tag = 'API keys';
 const path = '/api/client/v1/api-keys';
@@ -49,7 +49,7 @@ export const routes: readonly Route[] = [
     params: Type.Object({ id: Type.String() }),
     reply: IdReply,
     oneStatement: true,
-    write: (ctx, { params }) => endKey(ctx, params.id),
+    write: (ctx, { params }) => revokeApiKey(ctx, params.id),
   }),
   defineRoute({
     id: 'api_keys.create_for_tenant',

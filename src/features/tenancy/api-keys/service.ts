@@ -13,7 +13,7 @@ import { revokeKey } from './queries.ts';
 import { apiKeyResource } from './resource.ts';
 import type { ApiKeyCreate, ApiKeyCreated, OperatorKeyCreate } from './schema.ts';
 
-/** Creates a key of a membership of the writer's tenant. Its text is only available here. */
+/** Creates a key for a membership of the writer's tenant. Only this result contains the key's text. */
 export async function issueKey(
   writer: WriteContext,
   membershipId: string,
@@ -25,7 +25,9 @@ export async function issueKey(
   return { id, api_key: apiKey };
 }
 
-/** Creates a key of the given membership, or of the caller's own. @throws AppError NOT_FOUND for a foreign one. */
+/**
+ * Creates a key for a membership of the tenant, by default the caller's. @throws AppError NOT_FOUND for an unknown one.
+ */
 export async function createKey(
   ctx: MemberContext,
   { name, membership_id = ctx.caller.membershipId }: Static<typeof ApiKeyCreate>,
@@ -34,7 +36,7 @@ export async function createKey(
   return issueKey(ctx, membership_id, name);
 }
 
-/** Returns the tenant of an operator's call. @throws AppError NOT_FOUND. */
+/** Returns the id of the tenant with this code. @throws AppError NOT_FOUND. */
 export async function prepareOperatorKey(
   { database }: Platform,
   code: string,
@@ -45,7 +47,8 @@ export async function prepareOperatorKey(
 }
 
 /**
- * Creates a key of the member with this address, or of the tenant's oldest owner; `db` is a transaction of the tenant.
+ * Creates a key for the member with this address, or for the tenant's oldest owner; `db` is a transaction of the
+ * tenant.
  * @throws AppError NOT_FOUND if there is no such active member.
  */
 export async function createOperatorKey(
@@ -73,7 +76,7 @@ export async function createKeyByOperator(
 }
 
 /** Revokes a key at once; a revoked one stays unchanged. @throws AppError NOT_FOUND. */
-export async function endKey(ctx: MemberContext, id: string): Promise<{ id: string }> {
+export async function revokeApiKey(ctx: MemberContext, id: string): Promise<{ id: string }> {
   if (!isUuid(id) || !(await revokeKey(ctx.db, id, ctx.now))) throw new AppError(NOT_FOUND);
   return { id };
 }

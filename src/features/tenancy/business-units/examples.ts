@@ -4,7 +4,7 @@ import { UnitCreate, UnitRename } from './schema.ts';
 
 export const examples: FeatureExamples = {
   records: {
-    /** It owns all other records. */
+    /** The unit that owns all other example records. */
     unit: {
       path: '/api/client/v1/business-units/{bu_id}',
       createdBy: 'business_units.create',

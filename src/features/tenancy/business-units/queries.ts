@@ -16,7 +16,7 @@ export function insertDefaultUnit(tx: ScopedDb, now: Date) {
     .executeTakeFirstOrThrow();
 }
 
-/** Lists used slugs that begin with `stem`, which contains only letters, digits and hyphens. */
+/** Lists the used slugs that begin with `stem`. It must contain only letters, digits and hyphens. */
 export async function listSlugs(tx: ScopedDb, stem: string): Promise<Set<string>> {
   const all = tx.query.selectFrom('business_units').select('slug');
   const rows = await all.where('slug', 'like', `${stem}%`).execute();

@@ -23,7 +23,7 @@ declare module '../../../db/tables.ts' {
   }
 }
 
-/** Business units (docs/specification/tenants.md#business-units). The history of each is its own. */
+/** Business units (docs/specification/tenants.md#business-units). Each unit owns its own history entries. */
 export const units = defineResource({
   entityType: 'business_unit',
   table: 'business_units',

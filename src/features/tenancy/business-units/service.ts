@@ -27,7 +27,7 @@ export async function createDefaultUnit({ actor, db, now }: Writer): Promise<str
   return bu_id;
 }
 
-type Listed = Static<typeof units.listReply>;
+type ListedUnit = Static<typeof units.listReply>;
 
 /** Maximum number of active units of a tenant: one response lists them all, and each request of an owner loads them. */
 const MAX_UNITS = 1000;
@@ -43,7 +43,7 @@ export async function createUnit(ctx: MemberContext, body: Static<typeof UnitCre
 }
 
 /** Lists the units in which a caller has a role. */
-export function listAuthorized(caller: Caller): Listed[] {
+export function listAuthorized(caller: Caller): ListedUnit[] {
   return caller.units.map(({ buId, name, slug, isDefault }) => ({
     bu_id: buId,
     name,
@@ -53,7 +53,7 @@ export function listAuthorized(caller: Caller): Listed[] {
 }
 
 /** Lists the archived units of the tenant. @throws AppError FORBIDDEN if the caller is not an owner. */
-export async function listArchived({ caller, db }: MemberContext): Promise<Listed[]> {
+export async function listArchived({ caller, db }: MemberContext): Promise<ListedUnit[]> {
   if (!caller.isTenantAdmin) throw new AppError(FORBIDDEN);
   return (await listArchivedUnits(db)).map(units.listView);
 }
@@ -84,7 +84,7 @@ export async function changeUnit(
   return { bu_id: buId };
 }
 
-/** Makes an archived unit active again. @throws AppError NOT_FOUND, or VALIDATION_ERROR when there are too many active ones. */
+/** Restores an archived unit. @throws AppError NOT_FOUND, or VALIDATION_ERROR if there are too many active units. */
 export async function restoreUnit(ctx: MemberContext, buId: string): Promise<{ bu_id: string }> {
   await lockTenant(ctx.db);
   const { archived_at } = await getRecord(ctx.db, units, buId);
@@ -99,7 +99,10 @@ async function requireUnitLimit(db: ScopedDb, field: string): Promise<void> {
     throw ruleBroken(field, `exceeds the limit of ${MAX_UNITS} active units per tenant; archive one first`);
 }
 
-/** Makes the unit the caller's Active one for 12 hours. @throws AppError NOT_FOUND when not authorized there. */
+/**
+ * Returns a token that makes a unit the caller's Active unit for 12 hours. @throws AppError NOT_FOUND without a role
+ * there.
+ */
 export function activateUnit(ctx: MemberContext, buId: string): Static<typeof Activation> {
   if (roleIn(ctx.caller, buId) === null) throw new AppError(NOT_FOUND);
   const { token, expiresAt } = signActiveUnit(ctx.platform.tokens, ctx.caller, buId, ctx.now);

@@ -17,9 +17,9 @@ export const DELETED_FILTERS: FilterDefinition = {
   operations: FILTER_OPERATIONS,
 };
 
-/** The most characters of a title: free-form records may have a name of any length. */
+/** Maximum length of a title, in characters: free-form records may have a name of any length. */
 const MAX_TITLE = 200;
-/** The name of a record, by the member that its kind has; its key where there is none. */
+/** SQL for the title of a record: its name, label or similar member, otherwise its key. */
 const TITLE = sql<string>`left(coalesce(nullif(h.data ->> 'name', ''), nullif(h.data ->> 'label', ''),
   h.data ->> 'source_url_path', h.sort_key), ${MAX_TITLE}::int)`;
 
@@ -30,7 +30,7 @@ export interface DeletedConditions {
   readonly words: readonly string[];
 }
 
-/** A deleted record as its list shows it. */
+/** A deleted record in the list. */
 export interface DeletedItem {
   readonly entity_type: EntityType;
   readonly key: string;
@@ -39,7 +39,7 @@ export interface DeletedItem {
   readonly actor: ActorRecord | null;
 }
 
-/** Returns one page of deleted records, newest first. `db` reaches the tenant's history. */
+/** Returns one page of deleted records, newest first. `db` must have the scope of the whole tenant. */
 export async function listDeletedItems(
   db: ScopedDb,
   filters: DeletedConditions,
@@ -64,7 +64,7 @@ export async function countDeletedItems(db: ScopedDb, filters: DeletedConditions
   return Number(rows[0]?.total ?? 0);
 }
 
-/** True for the last deletion of a record that nobody has restored or created again, as far as the caller sees. */
+/** SQL condition: true for the last deletion of a record without later versions. Considers only visible entries. */
 function isListed(
   tenantId: string,
   { visibility, conditions, words }: DeletedConditions,

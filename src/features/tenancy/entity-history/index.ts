@@ -8,13 +8,13 @@ import { historyRoutes } from './routes.ts';
 export { NOT_RESTORED, type Restorer, restorersOf } from './restorers.ts';
 
 /** Declarations of other features about the history of their records. */
-interface Brought {
+interface HistoryDeclarations {
   readonly details: readonly HistoryDetail[];
   readonly restorers: readonly Restorer[];
 }
 
 /** Versions of records, deleted records, and their restoration. */
-export function entityHistory({ details, restorers }: Brought): Feature {
+export function entityHistory({ details, restorers }: HistoryDeclarations): Feature {
   return {
     name: 'entity-history',
     examples,

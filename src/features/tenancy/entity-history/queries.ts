@@ -7,17 +7,17 @@ import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import type { RecordQuery, VersionRecord } from './schema.ts';
 import { isVisibleTo, type Visibility } from './visibility.ts';
 
-/** A row in an answer that is too large for one read: its data are null and their size is given. */
-interface Sized {
+/** A row with the size of its data. The data are null if the whole response is too large for one read. */
+interface SizedRow {
   readonly bytes: number;
   readonly is_left_out: boolean;
 }
 
 /** A version; data are left out if those of all versions are large. */
-export type VersionRow = VersionRecord & Sized;
+export type VersionRow = VersionRecord & SizedRow;
 
 /** A deletion, or an earlier version of a deleted record. */
-export interface DeletedRow extends Sized {
+export interface DeletedRow extends SizedRow {
   sort_key: string;
   version: number;
   timestamp: string;
@@ -25,18 +25,18 @@ export interface DeletedRow extends Sized {
   data: unknown;
 }
 
-/** The most bytes of an entry without its data and author: a record may have any number of versions. */
-const OF_ENTRY = 1000;
-/** The most bytes of all entries in one answer. */
-const MAX_BYTES = 64 * 1024 * 1024;
-/** Data of larger answers are left out and read in portions. */
-const MAX_ENTRY_BYTES = 1024 * 1024;
+/** Bytes counted for each entry in addition to its data and author, because records can have many small versions. */
+const ENTRY_OVERHEAD_BYTES = 1000;
+/** Maximum size of a response, in bytes. */
+const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
+/** Maximum size of a response that one query reads, in bytes. The data of larger ones are read in chunks. */
+const MAX_INLINE_BYTES = 1024 * 1024;
 const TOO_LARGE =
   'The versions are too large for one response. Read them one by one at /api/entity/versions/{version}.';
 
 /**
- * Returns the versions of a record in ascending order, or only one. `db` reaches the whole tenant.
- * @throws AppError VALIDATION_ERROR if they exceed one answer.
+ * Returns all versions of a record in ascending order, or only `version`. `db` must have the scope of the whole tenant.
+ * @throws AppError VALIDATION_ERROR if they are too large for one response.
  */
 export async function listVersions(
   db: ScopedDb,
@@ -45,9 +45,9 @@ export async function listVersions(
   detail: HistoryDetail | undefined,
   version?: number,
 ): Promise<VersionRow[]> {
-  const limit = version === undefined ? MAX_ENTRY_BYTES : MAX_BYTES;
+  const limit = version === undefined ? MAX_INLINE_BYTES : MAX_RESPONSE_BYTES;
   const { rows } = await db.raw((tenantId) => {
-    const { data, bytes } = shownOf(detail, tenantId, 'h');
+    const { data, bytes } = dataAndSizeOf(detail, tenantId, 'h');
     return sql<VersionRow & { is_too_large: boolean }>`
       with sized as (
         select h.*, ${bytes} as bytes from record_history h
@@ -55,33 +55,35 @@ export async function listVersions(
           and not h.deleted and ${isVisibleTo(sql.ref('h.owner_bu_id'), visibility)}
           and ${version === undefined ? sql`true` : sql`h.version = ${version}`}
       ), summed as (
-        select *, sum(bytes + coalesce(octet_length(actor::text), 0) + ${OF_ENTRY}::int) over () as size from sized
+        select *, sum(bytes + coalesce(octet_length(actor::text), 0) + ${ENTRY_OVERHEAD_BYTES}::int) over () as size
+        from sized
       )
       select h.version, h.recorded_at as timestamp, h.actor, h.bytes, h.size > ${limit}::int as is_left_out,
-        h.size > ${MAX_BYTES}::int as is_too_large, case when h.size <= ${limit}::int then ${data} end as data
+        h.size > ${MAX_RESPONSE_BYTES}::int as is_too_large, case when h.size <= ${limit}::int then ${data} end as data
       from summed h order by h.version`;
   });
   if (rows[0]?.is_too_large) throw new AppError(VALIDATION_ERROR, { message: TOO_LARGE });
   return rows.map(({ is_too_large: _isNot, ...row }) => row);
 }
 
-/** Kinds of record inside projects; their key in history is `<project_id>#<id>`. */
-const IN_PROJECTS: readonly EntityType[] = [
+/** Kinds of record inside projects; their key in the history is `<project_id>#<id>`. */
+const PROJECT_KINDS: readonly EntityType[] = [
   'pages_document_model',
   'pages_slice_model',
   'pages_document',
   'pages_url_redirect',
   'pages_site_settings',
 ];
-const MANY = 2;
-
 /** True if a key is only the id of a record inside a project. */
 export function lacksProject({ entityType, entitySortKey }: RecordQuery): boolean {
-  return IN_PROJECTS.includes(entityType) && !entitySortKey.includes('#');
+  return PROJECT_KINDS.includes(entityType) && !entitySortKey.includes('#');
 }
 
-/** Returns up to two whole keys with such an id, in projects that have or had it. `db` reaches the whole tenant. */
-export async function findWholeKeys(
+/**
+ * Returns the full key (`<project_id>#<id>`) of a record's id, or two keys if the id is ambiguous. Includes deleted
+ * projects and records. `db` must have the scope of the whole tenant.
+ */
+export async function findFullKeys(
   db: ScopedDb,
   visibility: Visibility,
   { entityType, entitySortKey: id }: RecordQuery,
@@ -97,13 +99,13 @@ export async function findWholeKeys(
         where h.tenant_id = ${tenantId}::uuid and h.entity_type = ${entityType}
           and h.sort_key = p.sort_key || '#' || ${id}::text
           and not h.deleted and ${isVisibleTo(sql.ref('h.owner_bu_id'), visibility)})
-      limit ${MANY}::int`,
+      limit 2`,
   );
   return rows.map(({ key }) => key);
 }
 
-/** SQL of an entry's data and size, from the columns of `entry`. */
-function shownOf(detail: HistoryDetail | undefined, tenantId: string, entry: string) {
+/** SQL expressions for the data and the size of the entry with the alias `entry`. */
+function dataAndSizeOf(detail: HistoryDetail | undefined, tenantId: string, entry: string) {
   const own = sql.ref(`${entry}.data`);
   const size = sql`octet_length(${own}::text)`;
   if (detail === undefined) return { data: own, bytes: size };
@@ -116,7 +118,7 @@ function shownOf(detail: HistoryDetail | undefined, tenantId: string, entry: str
 /** Key of a history entry: the record, the version, and whether it is the deletion. */
 export type EntryKey = Pick<DeletedRow, 'sort_key' | 'version' | 'deleted'>;
 
-/** Returns the data of entries as JSON, in the order of `keys`; undefined for deleted ones. */
+/** Returns the data of entries as JSON text, in the order of `keys`; undefined for entries that no longer exist. */
 export async function readData(
   db: ScopedDb,
   entityType: EntityType,
@@ -125,24 +127,24 @@ export async function readData(
 ): Promise<(string | undefined)[]> {
   const { rows } = await db.raw(
     (tenantId) => sql<EntryKey & { data: string }>`
-      select h.sort_key, h.version, h.deleted, ${shownOf(detail, tenantId, 'h').data}::text as data
+      select h.sort_key, h.version, h.deleted, ${dataAndSizeOf(detail, tenantId, 'h').data}::text as data
       from unnest(${keys.map(({ sort_key }) => sort_key)}::text[], ${keys.map(({ version }) => version)}::int[],
         ${keys.map(({ deleted }) => deleted)}::boolean[]) as k (sort_key, version, deleted)
       join record_history h on h.tenant_id = ${tenantId} and h.entity_type = ${entityType}
         and h.sort_key = k.sort_key and h.version = k.version and h.deleted = k.deleted`,
   );
-  const texts = new Map(rows.map((row) => [nameOf(row), row.data]));
-  return keys.map((key) => texts.get(nameOf(key)));
+  const texts = new Map(rows.map((row) => [mapKeyOf(row), row.data]));
+  return keys.map((key) => texts.get(mapKeyOf(key)));
 }
 
-function nameOf({ sort_key, version, deleted }: EntryKey): string {
+function mapKeyOf({ sort_key, version, deleted }: EntryKey): string {
   return JSON.stringify([sort_key, version, deleted]);
 }
 
 /**
  * Returns the newest `limit` entries among deletions and earlier versions of deleted records, or as many as fit in one
- * answer. A version is never newer than its record's deletion, so the newest `limit` deletions lead to all of them. A
- * version from before the record was shared still belongs to its unit alone.
+ * response. A version is never newer than its record's deletion, so the newest `limit` deletions lead to all of them.
+ * Versions are checked too: those from before the record was shared are visible only in its unit.
  */
 export async function listDeleted(
   db: ScopedDb,
@@ -153,7 +155,7 @@ export async function listDeleted(
 ): Promise<DeletedRow[]> {
   const newestFirst = sql`recorded_at desc, sort_key desc, deleted desc, version desc`;
   const { rows } = await db.raw((tenantId) => {
-    const { data, bytes } = shownOf(detail, tenantId, 'c');
+    const { data, bytes } = dataAndSizeOf(detail, tenantId, 'c');
     return sql<DeletedRow>`
       with deletions as (
         select sort_key, version, recorded_at, deleted, data from record_history
@@ -180,11 +182,11 @@ export async function listDeleted(
         select c.*, ${bytes} as bytes from chosen c
       ), sized as (
         select *, sum(bytes) over (order by ${newestFirst}) as size_so_far,
-          sum(bytes) over () > ${MAX_ENTRY_BYTES} as is_left_out from measured
+          sum(bytes) over () > ${MAX_INLINE_BYTES} as is_left_out from measured
       )
       select c.sort_key, c.version, c.recorded_at as timestamp, c.deleted, c.bytes, c.is_left_out,
         case when not c.is_left_out then ${data} end as data
-      from sized c where c.size_so_far <= ${MAX_BYTES} order by ${newestFirst}`;
+      from sized c where c.size_so_far <= ${MAX_RESPONSE_BYTES} order by ${newestFirst}`;
   });
   return rows;
 }
@@ -197,7 +199,10 @@ export interface LastEntry {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Returns the newest entry of a record; undefined if none is visible. `db` reaches the tenant's history. */
+/**
+ * Returns the newest entry of a record; undefined if that entry is not visible. `db` must have the scope of the whole
+ * tenant.
+ */
 export async function findLastEntry(
   db: ScopedDb,
   visibility: Visibility,
@@ -215,7 +220,7 @@ export async function findLastEntry(
   return rows.find(({ is_visible }) => is_visible);
 }
 
-/** Locks the deletions of a record, so that the second of two restorations sees the result of the first. */
+/** Locks the deletions of a record, so that of two concurrent restorations the second sees the result of the first. */
 export async function lockDeletion(tx: ScopedDb, entityType: EntityType, sortKey: string): Promise<void> {
   await tx.raw(
     (tenantId) => sql`

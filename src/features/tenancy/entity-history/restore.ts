@@ -1,6 +1,6 @@
 /**
- * Restores records by the routes of their kind, so that all of their rules apply: a deleted one by the route that creates
- * records, an older version by the one that updates them.
+ * Restores records through the routes of their kind, so that all of their rules apply: the create route restores
+ * deleted records, the update route restores older versions.
  */
 import { mergeWritten } from '../../../db/written-json.ts';
 import { AppError } from '../../../errors/app-error.ts';
@@ -19,11 +19,11 @@ import {
 } from '../../../resources/restored-records.ts';
 import { NOT_DELETED } from './errors.ts';
 import { findLastEntry, type LastEntry, listVersions, lockDeletion } from './queries.ts';
-import { asRefusal } from './refusal.ts';
+import { withRestoreErrors } from './restore-errors.ts';
 import { bodyOfUpdate, isChange, membersOf, restoredRecordOf, versionToCreate } from './restored-body.ts';
-import { type Members, NOT_RESTORED, type Restorer, type Writing } from './restorers.ts';
+import { type Members, NOT_RESTORED, type RecordWriter, type Restorer } from './restorers.ts';
 import type { RestoreBody, Restored } from './schema.ts';
-import { historyDb, withWholeKey } from './service.ts';
+import { historyDb, withFullKey } from './service.ts';
 import { visibilityOf } from './visibility.ts';
 
 /** Restorers by kind of record. */
@@ -36,23 +36,23 @@ export interface PreparedRestoration {
   readonly sortKey: string;
   /** The newest entry before the restoration. */
   readonly last: LastEntry;
-  readonly writing: Writing;
+  readonly writer: RecordWriter;
   readonly input: RouteInput;
   /** Set if the record is deleted. */
   readonly restored?: RestoredRecord;
-  /** False if the record already is as it would be. */
-  readonly changes: boolean;
-  /** True if the caller names a version: then a record that was restored meanwhile has changed, rather than exists. */
+  /** False if the record already has the restored content. */
+  readonly hasChanges: boolean;
+  /** True if the caller names a version. Then a concurrent restore is a VERSION_CONFLICT instead of NOT_DELETED. */
   readonly namesVersion: boolean;
   readonly isDryRun: boolean;
   /** The result of the route's `prepare`. */
   readonly prepared: unknown;
-  /** The answer of a dry run, which is undone. */
-  readonly tried?: Restored;
+  /** The response of a dry run, whose writes are rolled back. */
+  readonly dryRunResult?: Restored;
 }
 
 /**
- * Checks a restoration and prepares it, outside a transaction; a dry run also writes it and undoes that.
+ * Checks and prepares a restoration, outside a transaction. A dry run also writes it and rolls it back.
  * @throws AppError NOT_FOUND, FORBIDDEN, INVALID_REQUEST, NOT_DELETED, VERSION_CONFLICT, RESTORE_CONFLICT or
  *   VALIDATION_ERROR.
  */
@@ -62,30 +62,32 @@ export async function prepareRestoration(
   body: RestoreBody,
 ): Promise<PreparedRestoration> {
   const restoration = await prepare(ctx, await planRestoration(ctx, restorers, body));
-  return restoration.isDryRun ? { ...restoration, tried: await tryOut(ctx, restoration) } : restoration;
+  return restoration.isDryRun
+    ? { ...restoration, dryRunResult: await runDry(ctx, restoration) }
+    : restoration;
 }
 
 /** Restores a record in the open transaction. @throws AppError like `prepareRestoration`. */
 export async function restoreRecord(ctx: MemberContext, restoration: PreparedRestoration): Promise<Restored> {
-  return restoration.tried ?? write(ctx, restoration);
+  return restoration.dryRunResult ?? write(ctx, restoration);
 }
 
-/** Undoes what the preparation of a restoration did that then failed. */
+/** Undoes the effects of a preparation whose restoration failed. */
 export async function abandonRestoration(
   ctx: MemberContext,
-  { writing, input, prepared }: PreparedRestoration,
+  { writer, input, prepared }: PreparedRestoration,
 ): Promise<void> {
-  await writing.route.abandon?.(ctx, input, prepared);
+  await writer.route.abandon?.(ctx, input, prepared);
 }
 
-/** True if a restoration changes tables. */
-export function restoresTables({ writing, tried }: PreparedRestoration): boolean {
-  return tried === undefined && writing.route.changesTables === true;
+/** True if a restoration changes the database schema. */
+export function restoresTables({ writer, dryRunResult }: PreparedRestoration): boolean {
+  return dryRunResult === undefined && writer.route.changesTables === true;
 }
 
-type Plan = Omit<PreparedRestoration, 'prepared' | 'tried'>;
+type Plan = Omit<PreparedRestoration, 'prepared' | 'dryRunResult'>;
 
-/** Finds the record and the version, and makes the body. @throws AppError like `prepareRestoration`. */
+/** Finds the record and the version, and builds the body. @throws AppError like `prepareRestoration`. */
 async function planRestoration(
   ctx: MemberContext,
   restorers: Restorers,
@@ -101,7 +103,7 @@ async function planRestoration(
 ): Promise<Plan> {
   const restorer = restorers.get(entityType);
   if (!restorer) throw ruleBroken('entityType', `${entityType} ${NOT_RESTORED[entityType]}`);
-  const { entitySortKey: sortKey } = await withWholeKey(ctx, { entityType, entitySortKey });
+  const { entitySortKey: sortKey } = await withFullKey(ctx, { entityType, entitySortKey });
   const key = partsOfSortKey(restorer.resource, sortKey);
   const visibility = visibilityOf(ctx.caller, entityType);
   const last = key && (await findLastEntry(historyDb(ctx), visibility, entityType, sortKey));
@@ -112,59 +114,60 @@ async function planRestoration(
     throw new AppError(VERSION_CONFLICT);
   const query = { entityType, entitySortKey: sortKey };
   const data = version === undefined ? last.data : await readContent(ctx, query, version);
-  const writing = last.deleted ? restorer.create : restorer.update;
-  if (!writing) throw ruleBroken('version', `is not allowed here: no request changes a ${entityType}`);
-  requireKnownMembers(writing, changes, fields);
+  const writer = last.deleted ? restorer.create : restorer.update;
+  if (!writer) throw ruleBroken('version', `is not allowed here: no request changes a ${entityType}`);
+  requireKnownMembers(writer, changes, fields);
   const options = { namesVersion: version !== undefined, isDryRun: dry_run };
-  const facts = { restorer, entityType, sortKey, last, writing, ...options };
+  const plan = { restorer, entityType, sortKey, last, writer, ...options };
   const params = { ...last.data, ...namedParts(restorer.resource, key) };
   if (last.deleted) {
     const own = restorer.bodyOf(versionToCreate(last.data, data, fields));
     const restored = restoredRecordOf(restorer, key, { ...last, data: { ...last.data, ...own } });
     const body = mergeWritten(mergeWritten(own, membersOf(data, fields)), changes);
-    return { ...facts, restored, changes: true, input: { params, query: {}, body } };
+    return { ...plan, restored, hasChanges: true, input: { params, query: {}, body } };
   }
   const found = { params, query: {}, body: last.data };
-  const current: Members = Object(await writing.route.updates?.current?.(ctx, found));
-  const body = bodyOfUpdate(restorer, writing.route, {
+  const current: Members = Object(await writer.route.updates?.current?.(ctx, found));
+  const body = bodyOfUpdate(restorer, writer.route, {
     ...{ current, data, fields, changes },
     version: last.version,
   });
-  return { ...facts, changes: isChange(writing.route, current, body), input: { params, query: {}, body } };
+  return { ...plan, hasChanges: isChange(writer.route, current, body), input: { params, query: {}, body } };
 }
 
 /** Checks the body and runs the preparation of the route. @throws AppError like `prepareRestoration`. */
 async function prepare(ctx: MemberContext, plan: Plan): Promise<PreparedRestoration> {
-  if (!plan.changes) return { ...plan, prepared: undefined };
-  return asRefusal(async () => {
-    const body = plan.writing.check(plan.input.body, ctx.now);
+  if (!plan.hasChanges) return { ...plan, prepared: undefined };
+  return withRestoreErrors(async () => {
+    const body = plan.writer.check(plan.input.body, ctx.now);
     const input = { ...plan.input, body };
-    const prepared = await prepareRoute(plan.writing.route, contextOf(ctx, plan), input);
+    const prepared = await prepareRoute(plan.writer.route, contextOf(ctx, plan), input);
     return { ...plan, input, prepared };
   });
 }
 
-/** Carries the answer of a write out of the transaction that it undoes. */
-class Undo extends Error {
-  readonly answer: Restored;
+/** Rolls back the transaction of a dry run and carries its result. */
+class DryRunRollback extends Error {
+  readonly result: Restored;
 
-  constructor(answer: Restored) {
+  constructor(result: Restored) {
     super('A dry run is rolled back.');
-    this.answer = answer;
+    this.result = result;
   }
 }
 
 /**
- * Writes a restoration and undoes it, so that a dry run meets the rules of the write; the route leaves tables alone.
- * @throws AppError as the write.
+ * Writes a restoration and rolls it back, so that a dry run checks the rules of the write. In a dry run, the route does
+ * not change the database schema.
+ * @throws AppError like the write.
  */
-async function tryOut(ctx: MemberContext, restoration: PreparedRestoration): Promise<Restored> {
+async function runDry(ctx: MemberContext, restoration: PreparedRestoration): Promise<Restored> {
   try {
     return await ctx.db.transaction(async (db): Promise<Restored> => {
-      throw new Undo(await write({ ...ctx, db }, restoration));
+      throw new DryRunRollback(await write({ ...ctx, db }, restoration));
     });
   } catch (error) {
-    if (error instanceof Undo) return error.answer;
+    if (error instanceof DryRunRollback) return error.result;
     throw error;
   } finally {
     await abandonRestoration(ctx, restoration);
@@ -172,16 +175,17 @@ async function tryOut(ctx: MemberContext, restoration: PreparedRestoration): Pro
 }
 
 async function write(ctx: MemberContext, restoration: PreparedRestoration): Promise<Restored> {
-  const { restorer, entityType, sortKey, last, writing, input, prepared, changes } = restoration;
-  const facts = { entityType, entitySortKey: sortKey };
+  const { restorer, entityType, sortKey, last, writer, input, prepared, hasChanges } = restoration;
+  const record = { entityType, entitySortKey: sortKey };
   if (last.deleted) await lockDeletion(ctx.db, entityType, sortKey);
-  if (last.deleted || !changes) await requireUnchanged(ctx, restoration);
-  if (!changes) return { ...facts, version: last.version, changed_fields: [], warnings: [] };
-  await asRefusal(async () => writing.route.write?.(contextOf(ctx, restoration), input, prepared));
+  // Otherwise the update itself checks the version.
+  if (last.deleted || !hasChanges) await requireUnchanged(ctx, restoration);
+  if (!hasChanges) return { ...record, version: last.version, changed_fields: [], warnings: [] };
+  await withRestoreErrors(async () => writer.route.write?.(contextOf(ctx, restoration), input, prepared));
   const after = await findLastEntry(ctx.db, 'all', entityType, sortKey);
   if (!after) throw new Error(`The restored ${entityType} has no history.`);
   return {
-    ...facts,
+    ...record,
     version: after.version,
     changed_fields: changedFields(restoration, after.data),
     warnings: last.deleted && restorer.notRestored !== undefined ? [{ message: restorer.notRestored }] : [],
@@ -189,8 +193,7 @@ async function write(ctx: MemberContext, restoration: PreparedRestoration): Prom
 }
 
 /**
- * Compares the record with the one that was prepared; an update of the record does so itself.
- * @throws AppError NOT_DELETED, VERSION_CONFLICT.
+ * Checks that the record has not changed since it was prepared. @throws AppError NOT_DELETED, VERSION_CONFLICT.
  */
 async function requireUnchanged(
   { db }: MemberContext,
@@ -202,20 +205,20 @@ async function requireUnchanged(
   throw new AppError(exists && !namesVersion ? NOT_DELETED : VERSION_CONFLICT);
 }
 
-/** Returns the members that callers write and that differ from the newest version before. */
-function changedFields({ restorer, last, writing }: PreparedRestoration, after: Members): string[] {
-  const { route } = restorer.update ?? writing;
+/** Returns the writable members that differ from the newest version before the restoration. */
+function changedFields({ restorer, last, writer }: PreparedRestoration, after: Members): string[] {
+  const { route } = restorer.update ?? writer;
   const names = new Set([...writtenOf(route, last.data), ...writtenOf(route, after)]);
   names.delete('version');
   return [...names].filter((name) => !isSameMember(last.data, after, name));
 }
 
-/** A context in which the route's write creates the deleted record instead of a new one. */
+/** Returns a context in which the route's write creates the deleted record instead of a new one. */
 function contextOf(ctx: MemberContext, { restored, isDryRun }: Plan): MemberContext & RestoringContext {
   return { ...ctx, isDryRun, ...(restored && { restored }) };
 }
 
-/** Returns a version of a record. @throws AppError NOT_FOUND. */
+/** Returns the content of a version. @throws AppError NOT_FOUND. */
 async function readContent(
   ctx: MemberContext,
   query: { readonly entityType: RestoreBody['entityType']; readonly entitySortKey: string },
@@ -228,7 +231,11 @@ async function readContent(
 }
 
 /** @throws AppError INVALID_REQUEST for members that callers cannot write. */
-function requireKnownMembers({ isWritten }: Writing, changes: Members, fields: readonly string[] = []): void {
+function requireKnownMembers(
+  { isWritten }: RecordWriter,
+  changes: Members,
+  fields: readonly string[] = [],
+): void {
   const message = 'is not a writable field';
   const unknown = [
     ...Object.keys(changes).flatMap((name) => (isWritten(name) ? [] : [`changes.${name}`])),

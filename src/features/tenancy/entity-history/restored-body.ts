@@ -1,4 +1,4 @@
-/** Bodies that restore versions: which members of a version are taken, and which of the record stay. */
+/** Request bodies that restore versions. They combine members of the version with members of the current record. */
 import { mergeWritten, selectWritten } from '../../../db/written-json.ts';
 import type { Route } from '../../../http/route.ts';
 import { isSameMember, writtenOf } from '../../../http/updates.ts';
@@ -7,14 +7,17 @@ import { platformColumnsOf, type RestoredRecord } from '../../../resources/resto
 import type { LastEntry } from './queries.ts';
 import type { Members, Restorer } from './restorers.ts';
 
-/** Members that a restoration leaves as they are unless `fields` names them: nothing begins to run by itself. */
+/** Members that a restoration changes only if `fields` names them, so that a restored record does not start to run. */
 const KEPT_MEMBERS: readonly string[] = ['active', 'status'];
 
-/** Returns the version of a deleted record that is created again: `chosen`, or only some members of it. */
+/**
+ * Returns the content with which a deleted record is created again: `chosen`, or `last` with only the members `fields`
+ * of `chosen`.
+ */
 export function versionToCreate(last: Members, chosen: Members, fields?: readonly string[]): Members {
   if (fields !== undefined) return mergeWritten(last, membersOf(chosen, fields));
-  const isTaken = (name: string) => !KEPT_MEMBERS.includes(name) || Object.hasOwn(last, name);
-  return selectWritten(mergeWritten(chosen, membersOf(last, KEPT_MEMBERS)), isTaken);
+  const isRestored = (name: string) => !KEPT_MEMBERS.includes(name) || Object.hasOwn(last, name);
+  return selectWritten(mergeWritten(chosen, membersOf(last, KEPT_MEMBERS)), isRestored);
 }
 
 /** Returns the members of a version that have these names. */
@@ -22,7 +25,7 @@ export function membersOf(version: Members, names: readonly string[] = []): Memb
   return selectWritten(version, (name) => names.includes(name));
 }
 
-/** Returns what a restored record takes from the deleted one. */
+/** Returns the key, version and platform columns that a restored record takes over from the deleted one. */
 export function restoredRecordOf(
   { entityType, resource }: Restorer,
   key: readonly string[],
@@ -38,17 +41,17 @@ export function restoredRecordOf(
   };
 }
 
-/** The version that an update restores, and the record as it is. */
+/** The version that an update restores, and the current record. */
 interface RestoredContent {
   /** The record as its GET shows it. */
   readonly current: Members;
-  /** The version to return to. */
+  /** Content of the restored version. */
   readonly data: Members;
-  /** The members to take from it; all if absent. */
+  /** The members to restore; all if absent. */
   readonly fields?: readonly string[] | undefined;
-  /** Members that replace those of the version. */
+  /** Members that override those of the restored version. */
   readonly changes: Members;
-  /** The version that the record has. */
+  /** Version number of the current record. */
   readonly version: number;
 }
 
@@ -68,7 +71,7 @@ export function bodyOfUpdate(
     return all.has(name) && !keeps.includes(name);
   });
   const isInBody = (name: string) => Object.hasOwn(restored, name) || Object.hasOwn(unchanged, name);
-  // The members have the order of the version, or of the record if only some are taken.
+  // The members have the order of the version, or of the record if only some are restored.
   const merged = fields === undefined ? mergeWritten(data, unchanged) : mergeWritten(current, restored);
   const nulls = [...names].filter(
     (name) => !contentOf && !Object.hasOwn(data, name) && isOmittedWhenNull(resource, name),
@@ -80,7 +83,7 @@ export function bodyOfUpdate(
   );
 }
 
-/** True if such a body changes the record. */
+/** True if an update with this body changes the record. */
 export function isChange(route: Route, current: Members, body: Members): boolean {
   const { keeps = [], contentOf } = route.updates ?? {};
   const names = new Set(Object.keys(body));
@@ -89,7 +92,7 @@ export function isChange(route: Route, current: Members, body: Members): boolean
   return [...names].some((name) => !isSameMember(body, current, name));
 }
 
-/** True if answers omit the member when it is null, so that a version without it had none. */
+/** True if responses omit the member when it is null: in a version without the member, it was null. */
 function isOmittedWhenNull({ fields }: Resource, member: string): boolean {
   return Object.entries(fields).some(
     ([name, field]) => field.kind !== 'constant' && (field.at ?? name) === member && field.omitsNull,

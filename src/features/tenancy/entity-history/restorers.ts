@@ -10,7 +10,7 @@ import type { Feature } from '../../feature.ts';
 /** The members of a version or a body. */
 export type Members = Readonly<Record<string, unknown>>;
 
-/** Why records of these kinds are not restored: the end of a message that begins with the kind. */
+/** Reasons why some kinds are not restored, as the end of a message that begins with the kind. */
 export const NOT_RESTORED: Readonly<Partial<Record<EntityType, string>>> = {
   business_unit: 'has its own operation: POST /api/client/v1/business-units/{bu_id}/restore',
   tenant_membership: 'cannot be restored: it gives access, so create it again',
@@ -22,8 +22,8 @@ export const NOT_RESTORED: Readonly<Partial<Record<EntityType, string>>> = {
   user_journey_state: 'cannot be restored: it records what happened in a journey',
 };
 
-/** A route that writes records of a kind. */
-export interface Writing {
+/** The route that creates or updates records of a kind, with its checks. */
+export interface RecordWriter {
   readonly route: Route;
   /** Checks a body by the route's schema and rules. @throws AppError VALIDATION_ERROR. */
   readonly check: CheckBody;
@@ -34,14 +34,16 @@ export interface Writing {
 /** Restores the records of one kind. */
 export interface Restorer extends RestoreRule {
   readonly entityType: EntityType;
-  readonly create: Writing;
+  readonly create: RecordWriter;
   /** Absent if no request changes such records. */
-  readonly update?: Writing;
+  readonly update?: RecordWriter;
   /** Returns the members of a version that the body of `create` accepts. */
   readonly bodyOf: (version: Members) => Members;
 }
 
-/** Returns the restorers of a feature. @throws Error for a rule without history, or without its route. */
+/**
+ * Returns the restorers of a feature. @throws Error for a rule whose resource has no history or whose route is missing.
+ */
 export function restorersOf({ name, routes, restores = [] }: Feature): readonly Restorer[] {
   return restores.map((rule) => {
     const route = routes.find(({ id }) => id === rule.createdBy);
@@ -53,8 +55,8 @@ export function restorersOf({ name, routes, restores = [] }: Feature): readonly 
     return {
       ...rule,
       entityType,
-      create: toWriting(route, body),
-      ...(updating?.body && { update: toWriting(updating, updating.body) }),
+      create: toWriter(route, body),
+      ...(updating?.body && { update: toWriter(updating, updating.body) }),
       bodyOf: rule.bodyOf ?? ((version) => selectNamedMembers(body, version)),
     };
   });
@@ -66,19 +68,19 @@ function updatingRoute(routes: readonly Route[], createdBy: string): Route | und
   return routes.find((route) => route.id === id && route.updates?.current);
 }
 
-function toWriting(route: Route, body: TSchema): Writing {
+function toWriter(route: Route, body: TSchema): RecordWriter {
   const { checks, firstChecks } = route;
   return {
     route,
     check: compileBodyCheck(body, VALIDATION_ERROR, checks, firstChecks),
     // The restore itself sets the version.
-    isWritten: (name) => name !== 'version' && (isFree(body) || namesIn(body).includes(name)),
+    isWritten: (name) => name !== 'version' && (allowsOtherMembers(body) || namesIn(body).includes(name)),
   };
 }
 
 /**
- * Returns the members of a version that a schema names, except `version`: in a body it is the version that the caller has
- * read.
+ * Returns the members of a version that a schema names. `version` is omitted: in a body, it is the version that the
+ * caller has read.
  */
 function selectNamedMembers(schema: TSchema, version: Members): Members {
   const names = new Set(namesIn(schema));
@@ -92,6 +94,6 @@ function namesIn(schema: TSchema): string[] {
   return 'properties' in schema ? Object.keys(Object(schema.properties)) : [];
 }
 
-function isFree(schema: TSchema): boolean {
+function allowsOtherMembers(schema: TSchema): boolean {
   return 'additionalProperties' in schema && schema.additionalProperties !== false;
 }

@@ -13,7 +13,7 @@ import { countDeletedItems, DELETED_FILTERS, type DeletedItem, listDeletedItems 
 import {
   type DeletedRow,
   type EntryKey,
-  findWholeKeys,
+  findFullKeys,
   lacksProject,
   listDeleted,
   listVersions,
@@ -29,19 +29,19 @@ import {
 } from './schema.ts';
 import { kindVisibilityOf, visibilityOf } from './visibility.ts';
 
-/** The most entries of a deleted-records answer (docs/specification/history.md#deleted-records). */
+/** Maximum number of entries in a list of deleted records (docs/specification/history.md#deleted-records). */
 const MAX_DELETED = 1000;
 
 /** Additional data of versions, by kind of record. */
 export type Details = ReadonlyMap<EntityType, HistoryDetail>;
 
-/** Returns all versions of a record in ascending order; none if it is unknown. */
+/** Returns all versions of a record in ascending order; an empty list for an unknown record. */
 export async function readVersions(
   ctx: MemberContext,
   details: Details,
   recordQuery: RecordQuery,
 ): Promise<VersionRecord[] | LargeAnswer> {
-  const query = await withWholeKey(ctx, recordQuery);
+  const query = await withFullKey(ctx, recordQuery);
   const detail = details.get(query.entityType);
   const rows = await listVersions(historyDb(ctx), visibilityOf(ctx.caller, query.entityType), query, detail);
   const entries = rows.map((row) => ({
@@ -61,7 +61,7 @@ export async function readVersion(
 ): Promise<VersionRecord> {
   const wantedVersion = Number(version);
   if (wantedVersion < 0 || wantedVersion > MAX_VERSION) throw new AppError(NOT_FOUND);
-  const query = await withWholeKey(ctx, recordQuery);
+  const query = await withFullKey(ctx, recordQuery);
   const visibility = visibilityOf(ctx.caller, query.entityType);
   const detail = details.get(query.entityType);
   const [row] = await listVersions(historyDb(ctx), visibility, query, detail, wantedVersion);
@@ -70,13 +70,13 @@ export async function readVersion(
 }
 
 /**
- * Completes the plain id of a record inside a project. @throws AppError INVALID_REQUEST if several projects have or had
- * it.
+ * Replaces the plain id of a record inside a project by its full key (`<project_id>#<id>`).
+ * @throws AppError INVALID_REQUEST if several projects have or had this id.
  */
-export async function withWholeKey(ctx: MemberContext, query: RecordQuery): Promise<RecordQuery> {
+export async function withFullKey(ctx: MemberContext, query: RecordQuery): Promise<RecordQuery> {
   if (!lacksProject(query)) return query;
   const visibility = visibilityOf(ctx.caller, query.entityType);
-  const [key, ...others] = await findWholeKeys(historyDb(ctx), visibility, query);
+  const [key, ...others] = await findFullKeys(historyDb(ctx), visibility, query);
   if (others.length > 0)
     throw invalidRequest([
       { field: 'entitySortKey', message: 'exists in several projects: use <project_id>#<id>' },
@@ -111,7 +111,10 @@ export async function readDeleted(
   return answer(ctx, entityType, detail, entries, 'entity');
 }
 
-/** Returns one page of the deleted records of all kinds, newest first. @throws AppError INVALID_REQUEST for unknown filters. */
+/**
+ * Returns one page of the deleted records of all kinds, newest first. @throws AppError INVALID_REQUEST for unknown
+ * filters.
+ */
 export async function listDeletedRecords(
   ctx: MemberContext,
   { filters = {}, search, ...request }: DeletedListQuery,
@@ -136,7 +139,7 @@ interface Entry<Shown> {
   readonly shown: Shown;
 }
 
-/** The entries; data that were left out are added as `member` when they are sent. */
+/** Returns the entries. Data that were left out are read in chunks and added as `member` while the response is sent. */
 function answer<Shown extends object>(
   ctx: MemberContext,
   entityType: EntityType,
@@ -153,8 +156,8 @@ function answer<Shown extends object>(
       some.map(({ key }) => key),
       detail,
     );
-    return some.flatMap(({ shown }, place) => {
-      const text = texts[place];
+    return some.flatMap(({ shown }, index) => {
+      const text = texts[index];
       const { [member]: _leftOut, ...rest } = shown;
       return text === undefined ? [] : [`${JSON.stringify(rest).slice(0, -1)},"${member}":${text}}`];
     });
@@ -165,7 +168,7 @@ function answer<Shown extends object>(
   );
 }
 
-/** History also has entries without an owning unit, which the caller's own scope would hide. */
+/** Returns a handle for the whole tenant: the caller's own scope would hide entries without an owning unit. */
 export function historyDb({ platform, caller }: MemberContext): ScopedDb {
   return platform.scoped(wholeTenant(caller.tenantId));
 }

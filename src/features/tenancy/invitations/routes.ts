@@ -12,12 +12,12 @@ import { findSubject, submitAcceptance } from './submission.ts';
 const params = Type.Object({ token: Type.String() });
 const path = '/auth/invitations/{token}';
 const pagePath = '/console/invitation/{token}';
-const facts = { tag: 'Signing in', access: 'public' } as const;
+const common = { tag: 'Signing in', access: 'public' } as const;
 
 /** Routes to accept invitations (docs/specification/tenants.md#invitations). */
 export const routes: readonly Route[] = [
   defineRoute({
-    ...facts,
+    ...common,
     id: 'invitations.get',
     method: 'GET',
     path,
@@ -30,7 +30,7 @@ export const routes: readonly Route[] = [
     handler: (ctx, input) => readInvitation(ctx, input.params.token),
   }),
   defineRoute({
-    ...facts,
+    ...common,
     id: 'invitations.accept',
     method: 'POST',
     path,
@@ -46,7 +46,7 @@ export const routes: readonly Route[] = [
     write: (ctx, _input, prepared) => acceptInvitation(ctx, prepared),
   }),
   defineRawRoute({
-    ...facts,
+    ...common,
     id: 'invitations.page',
     method: 'GET',
     path: pagePath,
@@ -56,7 +56,7 @@ export const routes: readonly Route[] = [
     handler: async (ctx, input) => invitationPage(await findSubject(ctx, input.params.token)),
   }),
   defineRawRoute({
-    ...facts,
+    ...common,
     id: 'invitations.submit',
     method: 'POST',
     path: pagePath,

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { NewPassword, UserName } from '../memberships/index.ts';
 
-/** Description of the invitation of a link. */
+/** The invitation of a link, as shown before it is accepted. */
 export const InvitationInfo = Type.Object(
   {
     tenant: Type.String({ description: 'Name of the tenant.' }),
@@ -14,7 +14,7 @@ export const InvitationInfo = Type.Object(
 );
 export type InvitationInfo = Static<typeof InvitationInfo>;
 
-/** Body of the call that accepts. */
+/** Body of the request that accepts an invitation. */
 export const Acceptance = Type.Object(
   {
     name: Type.Optional(UserName),

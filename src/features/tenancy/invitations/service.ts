@@ -22,7 +22,7 @@ import type { Acceptance, InvitationInfo } from './schema.ts';
 const MESSAGE = 'The invitation is no longer valid. Ask for a new one.';
 
 /** The parts of a request context that an invitation needs. */
-type Moment = Pick<RequestContext, 'platform' | 'now'>;
+type InvitationContext = Pick<RequestContext, 'platform' | 'now'>;
 
 /** An invitation that can be accepted. */
 export interface OpenInvitation extends OfTenant {
@@ -34,7 +34,7 @@ export interface OpenInvitation extends OfTenant {
 
 /** Finds the invitation of a link; null: the link is invalid, expired, used, replaced or withdrawn. */
 export async function findInvitation(
-  { platform, now }: Moment,
+  { platform, now }: InvitationContext,
   token: string,
 ): Promise<OpenInvitation | null> {
   const parts = readToken(token);
@@ -55,7 +55,7 @@ export function needsPassword({ user }: OpenInvitation): boolean {
 }
 
 /** Describes the invitation of a link. @throws AppError TOKEN_INVALID. */
-export async function readInvitation(ctx: Moment, token: string): Promise<InvitationInfo> {
+export async function readInvitation(ctx: InvitationContext, token: string): Promise<InvitationInfo> {
   const invitation = await findInvitation(ctx, token);
   if (invitation === null) throw invalidInvitation();
   const { tenant, user } = invitation;
@@ -71,12 +71,12 @@ export interface PreparedAcceptance extends OfTenant {
 }
 
 /**
- * Hashes the password of a user who has none. Name and password of other users stay unchanged, whatever the body contains,
- * because their other tenants must not be affected.
+ * Hashes the password of a user who has none. Name and password of other users stay unchanged, whatever the body
+ * contains, because their other tenants must not be affected.
  * @throws AppError TOKEN_INVALID, or INVALID_REQUEST if a required password is missing.
  */
 export async function prepareAcceptance(
-  ctx: Moment,
+  ctx: InvitationContext,
   token: string,
   { name, password }: Acceptance,
 ): Promise<PreparedAcceptance> {
@@ -99,9 +99,10 @@ export async function prepareAcceptance(
 }
 
 /**
- * Activates the membership, sets up the account and starts a session in this tenant. `db` is a transaction of the tenant.
- * @throws AppError TOKEN_INVALID if the invitation was accepted, withdrawn or sent again meanwhile, and VALIDATION_ERROR
- *   if the user has set a password meanwhile.
+ * Activates the membership, sets up the account and starts a session in this tenant. `db` is a transaction of the
+ * tenant.
+ * @throws AppError TOKEN_INVALID if the invitation was accepted, withdrawn or sent again meanwhile, and
+ * VALIDATION_ERROR if the user has set a password meanwhile.
  */
 export async function acceptInvitation(
   { db, now }: { readonly db: ScopedDb; readonly now: Date },

@@ -64,7 +64,7 @@ async function accept(
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     if (error.definition === TOKEN_INVALID) return null;
-    // The user has set a password by another link meanwhile.
+    // Meanwhile the user has set a password through another link.
     if (error.definition === VALIDATION_ERROR) return findSubject(ctx, token);
     throw error;
   }

@@ -1,4 +1,4 @@
-/** The list of memberships. An item has up to a thousand grants, so large lists are sent in chunks. */
+/** The list of memberships. An item has up to 1,000 grants, so large lists are sent in chunks. */
 import { expressionBuilder, sql } from 'kysely';
 import type { Tables } from '../../../db/tables.ts';
 import type { JsonText } from '../../../http/json-text.ts';
@@ -15,9 +15,10 @@ import { type Membership, Membership as MembershipSchema } from './schema.ts';
 
 /** Memberships per query. */
 const PAGE_ROWS = 100;
-/** JSON size of a membership in bytes: address and name, and each grant. */
-const OF_PERSON = 2048;
-const OF_GRANT = 256;
+/** Estimated JSON size of a membership without its grants, in bytes. */
+const MEMBERSHIP_BYTES = 2048;
+/** Estimated JSON size of a grant, in bytes. */
+const GRANT_BYTES = 256;
 /** Largest chunk, in bytes. */
 const MAX_CHUNK_BYTES = 1024 * 1024;
 
@@ -27,12 +28,13 @@ export async function answerMemberships(db: ScopedDb): Promise<{ results: Member
   const bytes = first.reduce((sum, position) => sum + bytesOf(position), 0);
   return first.length < PAGE_ROWS && bytes <= MAX_CHUNK_BYTES
     ? { results: await listMemberships(db, idsOf(first)) }
-    : new LargeAnswer(db.tenantId, portionsFrom(db, first), {});
+    : new LargeAnswer(db.tenantId, chunksFrom(db, first), {});
 }
 
 /**
- * Returns one page of memberships, in the order that the request chose. Each word of `search` must occur in the name or
- * the address of the user. @throws AppError INVALID_REQUEST.
+ * Returns one page of memberships in the requested order. Each word of `search` must occur in the name or
+ * the address of the user.
+ * @throws AppError INVALID_REQUEST.
  */
 export async function answerMembershipPage(
   db: ScopedDb,
@@ -51,7 +53,7 @@ export async function answerMembershipPage(
   return answerPage({ results, ...page }, request, Object.keys(MembershipSchema.properties));
 }
 
-/** Name and address of a membership's user. */
+/** Filter SQL over the name and address of a membership's user. */
 const ofUser: FieldSql = (compare) => {
   const eb = expressionBuilder<Tables, never>();
   return eb.exists(
@@ -63,7 +65,7 @@ const ofUser: FieldSql = (compare) => {
   );
 };
 
-async function* portionsFrom(db: ScopedDb, first: readonly MembershipPosition[]): AsyncGenerator<Chunk> {
+async function* chunksFrom(db: ScopedDb, first: readonly MembershipPosition[]): AsyncGenerator<Chunk> {
   let positions = first;
   for (;;) {
     yield* toChunks(positions, bytesOf, async (own) =>
@@ -76,7 +78,7 @@ async function* portionsFrom(db: ScopedDb, first: readonly MembershipPosition[])
 }
 
 function bytesOf({ grants }: MembershipPosition): number {
-  return OF_PERSON + grants * OF_GRANT;
+  return MEMBERSHIP_BYTES + grants * GRANT_BYTES;
 }
 
 function idsOf(positions: readonly MembershipPosition[]): string[] {

@@ -9,9 +9,9 @@ import { grantResource } from './resource.ts';
 import type { GrantInput } from './schema.ts';
 
 /**
- * Replaces all grants of a membership with `wanted`. A grant whose unit stays keeps its id, and with the same role also
- * its version.
- * @throws AppError VALIDATION_ERROR naming each unit that is unknown or named twice.
+ * Replaces all grants of a membership. A grant keeps its id if its unit is in `newGrants`, and its version if the role
+ * is the same too.
+ * @throws AppError VALIDATION_ERROR with an issue for each unknown or duplicate unit.
  */
 export async function replaceGrants(
   writer: Writer,
@@ -34,7 +34,10 @@ export async function replaceGrants(
   await createRecords(writer, grantResource, added);
 }
 
-/** Requires valid units. An archived unit is valid if the membership has a grant there, so that a read set can be sent back. */
+/**
+ * Requires valid units. An archived unit is valid if the membership already has a grant there, so that callers can send
+ * back the grants that they have read.
+ */
 async function requireGrantable(
   tx: ScopedDb,
   newGrants: readonly GrantInput[],

@@ -27,7 +27,7 @@ export {
   userExists,
 } from './users.ts';
 
-/** Memberships of people in a tenant and their grants in its business units. */
+/** Memberships of users in a tenant and their grants in its business units. */
 export const memberships: Feature = {
   name: 'memberships',
   examples,

@@ -16,12 +16,12 @@ export async function listMemberships(db: ScopedDb, ids: readonly string[]): Pro
 /** Position of a membership in the list, and its number of grants. */
 export interface MembershipPosition {
   readonly membership_id: string;
-  /** Creation time, in microseconds. */
+  /** Creation time as text, with microseconds. */
   readonly position: string;
   readonly grants: number;
 }
 
-/** Lists the next memberships after a position, or the newest ones. */
+/** Lists the next memberships after a position, newest first; null: from the start. */
 export function listPositions(
   db: ScopedDb,
   after: MembershipPosition | null,
@@ -59,7 +59,7 @@ export function listNames(db: ScopedDb, after: string | null, limit: number): Pr
     .execute();
 }
 
-/** Finds the oldest active membership of the user with this address, or of an owner. */
+/** Returns the id of the user's active membership, or without `email` that of the oldest active owner. */
 export async function findActiveMember(db: ScopedDb, email?: string): Promise<string | null> {
   const active = db.query
     .selectFrom('memberships as m')
@@ -76,13 +76,13 @@ export async function findActiveMember(db: ScopedDb, email?: string): Promise<st
   return (await condition.executeTakeFirst())?.membership_id ?? null;
 }
 
-/** Finds one membership in the form of the list. */
+/** Finds one membership, as the list shows it. */
 export async function findMembership(db: ScopedDb, membershipId: string): Promise<Membership | undefined> {
   const row = await members(db).where('m.membership_id', '=', membershipId).executeTakeFirst();
   return row && toMembership(row);
 }
 
-/** Returns one membership in the form of the list, with its version. */
+/** Returns one membership, as the list shows it, with its version. */
 export async function getMembership(
   db: ScopedDb,
   membershipId: string,

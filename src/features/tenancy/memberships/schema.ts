@@ -40,11 +40,11 @@ const GrantInputs = Type.Array(GrantInput, {
   description: 'All grants; at most one per unit.',
 });
 
-/** A grant as it is read (docs/specification/tenants.md#memberships-and-grants). */
+/** A grant in responses (docs/specification/tenants.md#memberships-and-grants). */
 const Grant = Type.Unsafe<Static<typeof grantResource.reply>>({ ...grantResource.reply, title: 'Grant' });
 export type Grant = Static<typeof Grant>;
 
-/** A membership as its owner's list shows it. */
+/** A membership in responses. */
 export const Membership = Type.Object(
   {
     membership_id: Type.String(),

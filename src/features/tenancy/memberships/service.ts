@@ -25,7 +25,7 @@ import { deleteUnusedUser } from './unused-users.ts';
 import { ensureUser, type PreparedUser } from './users.ts';
 
 /**
- * Adds a user to the tenant of the writer: a new one, or the existing one with that address.
+ * Adds a user to the tenant of the writer: a new user, or the existing user with this address.
  * @throws AppError DUPLICATE_MEMBERSHIP, or VALIDATION_ERROR for a grant in an unknown unit.
  */
 export async function addMember(
@@ -64,8 +64,8 @@ export async function addOrInvite(
 }
 
 /**
- * Accepts an invitation: the membership becomes active. `tx` is a transaction of its tenant. Returns false without changes
- * if the invitation was accepted, withdrawn or sent again meanwhile.
+ * Accepts an invitation: the membership becomes active. `tx` is a transaction of its tenant. Returns false without
+ * changes if the invitation was accepted, withdrawn or sent again meanwhile.
  */
 export async function acceptMembership(
   tx: ScopedDb,
@@ -127,7 +127,10 @@ function isActiveOwner(membership: { readonly is_tenant_admin: boolean; readonly
   return membership.is_tenant_admin && membership.status === 'active';
 }
 
-/** Locks the tenant, so that owners who leave concurrently wait for each other. @throws AppError LAST_TENANT_ADMIN. */
+/**
+ * Requires another active owner. The caller has locked the tenant, so that two owners cannot leave concurrently.
+ * @throws AppError LAST_TENANT_ADMIN.
+ */
 async function requireOtherOwner(tx: ScopedDb, membershipId: string): Promise<void> {
   const filters = {
     is_tenant_admin: { operation: 'eq', value: true },
@@ -138,7 +141,9 @@ async function requireOtherOwner(tx: ScopedDb, membershipId: string): Promise<vo
     throw new AppError(LAST_TENANT_ADMIN);
 }
 
-/** Records the current version of a membership in history, with user and grants. `isLast`: it is about to be deleted. */
+/**
+ * Records the current version of a membership in history, with user and grants. `isLast`: it is about to be deleted.
+ */
 async function recordMembership(writer: Writer, membershipId: string, isLast = false): Promise<void> {
   const { version, ...data } = await getMembership(writer.db, membershipId);
   const recorded = { version, data, recordedAt: writer.now, ownerBuId: null };

@@ -26,8 +26,8 @@ export async function prepareUser({
 }
 
 /**
- * Returns the id of the user with this address, and creates a missing one. An existing user keeps its name and password, so
- * that no tenant can take over another's account (docs/specification/tenants.md#memberships-and-grants).
+ * Returns the id of the user with this address, and creates a missing one. An existing user keeps its name and
+ * password, so that no tenant can take over another's account (docs/specification/tenants.md#memberships-and-grants).
  */
 export async function ensureUser(tx: ScopedDb, now: Date, user: PreparedUser): Promise<string> {
   const { user_id } = await tx.query
@@ -118,8 +118,8 @@ export async function getPasswordHash(db: ScopedDb, userId: string): Promise<str
 }
 
 /**
- * Returns true if this is still the hash of a user's password, and locks it against replacement until the end of the
- * transaction.
+ * Returns true if the user's password still has this hash. Then the user's row is share-locked until the end of the
+ * transaction, so that the password cannot change.
  */
 export async function hasPasswordHash(
   tx: ScopedDb,
@@ -137,8 +137,8 @@ export async function hasPasswordHash(
 }
 
 /**
- * Replaces the hash of a user's password; `db` may be of any tenant of the user. With `expected`, it does so only if that
- * is the current hash (null: no password). Returns true if the hash was replaced.
+ * Replaces the hash of a user's password; `db` may be of any tenant of the user. With `expected` (null: no password),
+ * only if this is the current hash. Returns true if the hash was replaced.
  */
 export async function setPasswordHash(
   db: ScopedDb,

@@ -12,12 +12,12 @@ import { completeReset, findResetSubject, readReset, submitReset } from './servi
 const params = Type.Object({ token: Type.String() });
 const path = '/auth/password-resets';
 const pagePath = '/console/reset/{token}';
-const facts = { tag: 'Signing in', access: 'public' } as const;
+const common = { tag: 'Signing in', access: 'public' } as const;
 
 /** Routes to set a new password without the current one (docs/specification/records.md#passwords). */
 export const routes: readonly Route[] = [
   defineRoute({
-    ...facts,
+    ...common,
     id: 'password_resets.create',
     method: 'POST',
     path,
@@ -30,7 +30,7 @@ export const routes: readonly Route[] = [
     handler: (ctx, { body }) => requestReset(ctx, body),
   }),
   defineRoute({
-    ...facts,
+    ...common,
     id: 'password_resets.get',
     method: 'GET',
     path: `${path}/{token}`,
@@ -43,7 +43,7 @@ export const routes: readonly Route[] = [
     handler: (ctx, input) => readReset(ctx, input.params.token),
   }),
   defineRoute({
-    ...facts,
+    ...common,
     id: 'password_resets.complete',
     method: 'POST',
     path: `${path}/{token}`,
@@ -57,7 +57,7 @@ export const routes: readonly Route[] = [
     handler: (ctx, input) => completeReset(ctx, input.params.token, input.body.password),
   }),
   defineRawRoute({
-    ...facts,
+    ...common,
     id: 'password_resets.page',
     method: 'GET',
     path: pagePath,
@@ -67,7 +67,7 @@ export const routes: readonly Route[] = [
     handler: async (ctx, input) => resetPage(await findResetSubject(ctx, input.params.token)),
   }),
   defineRawRoute({
-    ...facts,
+    ...common,
     id: 'password_resets.submit',
     method: 'POST',
     path: pagePath,

@@ -7,7 +7,7 @@ export const ResetRequest = Type.Object(
   { title: 'PasswordResetRequest' },
 );
 
-/** Description of the user of a link. */
+/** The masked address of a link's user. */
 export const ResetHint = Type.Object(
   {
     email_hint: Type.String({
@@ -17,5 +17,5 @@ export const ResetHint = Type.Object(
   { title: 'PasswordResetHint' },
 );
 
-/** Body of the call that sets the password. */
+/** Body of the request that sets the password. */
 export const ResetCompletion = Type.Object({ password: NewPassword }, { title: 'PasswordReset' });

@@ -8,15 +8,15 @@ import { findUserByToken } from './token.ts';
 
 const MESSAGE = 'The link to set a new password is no longer valid. Ask for a new one.';
 
-/** Describes the user of a link. @throws AppError TOKEN_INVALID. */
+/** Returns the masked address of a link's user. @throws AppError TOKEN_INVALID. */
 export async function readReset(ctx: RequestContext, token: string): Promise<{ email_hint: string }> {
   return { email_hint: maskedAddress((await requireUser(ctx, token)).email) };
 }
 
-/** Sets a new password and ends all sessions of the user; the link is then used up. @throws AppError TOKEN_INVALID. */
+/** Sets a new password, ends all sessions of the user and invalidates the link. @throws AppError TOKEN_INVALID. */
 export async function completeReset(ctx: RequestContext, token: string, password: string): Promise<Success> {
   const user = await requireUser(ctx, token);
-  // One of two concurrent calls with one token finds the password changed.
+  // Of two concurrent calls with the same token, the second finds the password changed.
   const isReplaced = await replacePassword(ctx.platform, user.user_id, password, user.password_hash);
   if (!isReplaced) throw invalid();
   return { success: true };
@@ -25,15 +25,15 @@ export async function completeReset(ctx: RequestContext, token: string, password
 /** Content of the reset page. */
 export interface ResetSubject {
   readonly emailHint: string;
-  readonly state: 'asked' | 'done';
-  /** Error of the submitted password; null: there is none. */
+  readonly state: 'form' | 'done';
+  /** Message for an invalid password; null: there is none. */
   readonly fault: string | null;
 }
 
 /** Returns the content of a link's page; null: the link is invalid. Changes nothing. */
 export async function findResetSubject(ctx: RequestContext, token: string): Promise<ResetSubject | null> {
   const user = await findUserByToken(ctx.platform, token, ctx.now);
-  return user && { emailHint: maskedAddress(user.email), state: 'asked', fault: null };
+  return user && { emailHint: maskedAddress(user.email), state: 'form', fault: null };
 }
 
 /** Processes the form of the page; returns null if the link is invalid. */

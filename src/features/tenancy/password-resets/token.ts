@@ -9,9 +9,9 @@ import { findUserById, type User } from '../memberships/index.ts';
 const PURPOSE = 'password-reset';
 const VALID_MS = 60 * 60 * 1000;
 
-/** Returns the expiry of a link requested at `askedAt`. */
-export function endOfLink(askedAt: Date): Date {
-  return new Date(askedAt.getTime() + VALID_MS);
+/** Returns the expiry of a link requested at `requestedAt`. */
+export function endOfLink(requestedAt: Date): Date {
+  return new Date(requestedAt.getTime() + VALID_MS);
 }
 
 /** Returns the URL of the page on which a user sets a new password. */

@@ -7,7 +7,7 @@ import { RESTORE_CONFLICT } from './errors.ts';
  * Runs a step of the route that restores a record and converts its errors to those of a restoration.
  * @throws AppError RESTORE_CONFLICT for a duplicate value, VALIDATION_ERROR for a missing or forbidden reference.
  */
-export async function asRefusal<T>(step: () => Promise<T>): Promise<T> {
+export async function withRestoreErrors<T>(step: () => Promise<T>): Promise<T> {
   try {
     return await step();
   } catch (error) {
@@ -15,7 +15,7 @@ export async function asRefusal<T>(step: () => Promise<T>): Promise<T> {
     if (isSqlState(error, FOREIGN_KEY_VIOLATION)) throw missing(undefined, error);
     if (!(error instanceof AppError)) throw error;
     const { definition, message, issues } = error;
-    // Somebody has changed the record since it was read.
+    // Another request has changed the record since it was read.
     if (definition === VERSION_CONFLICT) throw error;
     if (definition.status === 409)
       throw new AppError(RESTORE_CONFLICT, { message, ...(issues && { issues }), cause: error });
@@ -26,8 +26,8 @@ export async function asRefusal<T>(step: () => Promise<T>): Promise<T> {
   }
 }
 
-function missing(found: string | undefined, cause: unknown): AppError {
-  const reason = found === undefined ? '' : ` (${found})`;
+function missing(detail: string | undefined, cause: unknown): AppError {
+  const reason = detail === undefined ? '' : ` (${detail})`;
   return new AppError(VALIDATION_ERROR, {
     message: `The record references something that no longer exists${reason}. Restore that first, or set another value in changes.`,
     cause,
