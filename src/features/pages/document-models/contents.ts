@@ -2,7 +2,7 @@ import type { Contents } from '../../../resources/contents.ts';
 import { copyAllowedSlices } from './queries.ts';
 import { documentModels } from './resource.ts';
 
-/** The models are deleted and copied with their project; a foreign key deletes their allowed slices. */
+/** Document models as contents of projects. A foreign key deletes their allowed slices with them. */
 export const contents: Contents = {
   resource: documentModels,
   isModel: true,

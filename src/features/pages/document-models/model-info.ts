@@ -1,4 +1,4 @@
-/** Properties of models that documents depend on, read without the large definitions. */
+/** Reads the properties of models that documents depend on, without the large definitions. */
 import type { ExpressionBuilder } from 'kysely';
 import type { AnyTables } from '../../../resources/compiled-statements.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';

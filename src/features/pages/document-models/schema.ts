@@ -9,7 +9,7 @@ import { allowedSlicesIn } from './allowed-slices.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Largest definition of a model as JSON, in bytes. */
+/** Maximum size of a model's definition as JSON, in bytes. */
 const MAX_DEFINITION_BYTES = 1024 * 1024;
 /** Maximum number of slices in one model. */
 const MAX_SLICES = 1000;
@@ -61,7 +61,9 @@ export function definitionFaults(
     : [];
 }
 
-/** Returns an issue for each field without a type or with an invalid config. `map` contains fields or groups of fields. */
+/**
+ * Returns an issue for each field without a type or with an invalid config. `map` contains fields or groups of fields.
+ */
 export function fieldTypeFaults(path: string, map: object): Issue[] {
   return Object.entries(map).flatMap(([name, value]: [string, unknown]) => {
     if (typeof value !== 'object' || value === null) return [];

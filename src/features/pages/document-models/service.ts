@@ -32,7 +32,7 @@ export async function getDocumentModel({ db }: MemberContext, projectId: string,
   return documentModels.view(await getRecord(db, documentModels, [projectId, id]));
 }
 
-/** Returns the model of a body for an update; null: it does not exist. @throws AppError NOT_FOUND or FORBIDDEN. */
+/** Returns the current model for an update; null if it does not exist. @throws AppError NOT_FOUND or FORBIDDEN. */
 export async function getModelForUpdate(ctx: MemberContext, projectId: string, body: unknown) {
   await requireProject(ctx.db, projectId);
   const id = contentIdOf(body);

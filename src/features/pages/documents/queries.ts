@@ -1,4 +1,4 @@
-/** Statements of documents in addition to those of every resource. */
+/** Queries for documents beyond those of every resource. */
 import { type SqlBool, sql } from 'kysely';
 import { TaggedAnswer } from '../../../http/conditional-reads.ts';
 import { JsonText } from '../../../http/json-text.ts';
@@ -18,8 +18,8 @@ export function hasCriteria(criteria: DocumentCriteria): boolean {
 }
 
 /**
- * Finds the newest document that matches all criteria, as JSON from the database, without `data` if the client has it; null:
- * there is none, or the project is inaccessible. One statement, because visitors of websites wait for it.
+ * Finds the newest document that matches all criteria, as JSON from the database, without `data` if the client has it.
+ * Null if there is none or the project is inaccessible. One statement, because visitors of websites wait for it.
  */
 export async function findDocument(
   db: ScopedDb,

@@ -1,22 +1,29 @@
 import Type from 'typebox';
 import { DEFAULT_LIMIT, MAX_LIMIT, Search } from '../../../resources/paging.ts';
 
+/** Id of a document. */
 export const DocumentId = Type.String({ description: 'Chosen by the caller.' });
+/** Uid of a document, by which websites find it. */
 export const Uid = Type.String({
   pattern: '^[a-z0-9_-]+$',
   maxLength: 255,
   description: 'Lookup key for websites; unique within the model.',
 });
+/** Display name of a document. */
 export const DocumentName = Type.String({
   minLength: 1,
   maxLength: 500,
   description: 'Display name.',
 });
+/** Id of a document's model. */
 export const ModelId = Type.String({ maxLength: 128, description: 'Document model of the project.' });
+/** Status of a document. */
 export const Status = Type.Enum(['draft', 'live', 'archived']);
+/** Content of a document. */
 export const Data = Type.String({
   description: 'JSON as a string, stored and returned verbatim.',
 });
+/** Membership of the user who created or changed a document. */
 export const Author = Type.String({ description: 'Null unless created by a user.' });
 
 /** Path parameters of a project. */
@@ -34,6 +41,7 @@ export const DocumentQuery = Type.Object({
 /** Maximum number of models in one search. */
 const MAX_MODELS = 100;
 
+/** Body of the search for link targets. */
 export const SearchBody = Type.Object(
   {
     search: Search,
@@ -50,7 +58,7 @@ export const SearchBody = Type.Object(
   { title: 'DocumentSearch' },
 );
 
-/** A document for a link field. */
+/** A search result: a document to which a field can link. */
 export const FoundDocument = Type.Object(
   {
     id: Type.String(),

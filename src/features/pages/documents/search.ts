@@ -1,8 +1,8 @@
 /**
  * Search while typing, for fields that link to a document: the newest documents with every word in name or uid.
- *
- * A frequent word occurs in some of the newest thousand documents, which are searched first. A rare word is found by an
- * index of its characters. Only frequent words that none of the newest has need a scan of all documents, newest first.
+ * The newest thousand documents are searched first, because a frequent word probably occurs in some of them. A rare
+ * word is then found by an index of text fragments. Only a frequent word that is not in the newest documents needs a
+ * scan of all.
  */
 import { type Expression, expressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Static } from 'typebox';

@@ -19,7 +19,9 @@ import {
 } from './queries.ts';
 import { type DocumentReplace, documents } from './resource.ts';
 
-/** Returns the newest document that matches all criteria. @throws AppError INVALID_REQUEST without criteria, NOT_FOUND. */
+/**
+ * Returns the newest document that matches all criteria. @throws AppError INVALID_REQUEST without criteria, NOT_FOUND.
+ */
 export async function getDocument(
   ctx: MemberContext,
   projectId: string,
@@ -80,7 +82,7 @@ async function requireModel(
   const model = await findDocumentModel(db, projectId, modelId);
   if (model === null) throw unknownModel();
   if (model.repeatable || currentModelId === modelId) return;
-  // A concurrent write of another document of this model waits here, and then sees this one.
+  // The lock makes a concurrent write of another document of this model wait, so that it sees this document.
   const locked = await lockDocumentModel(db, projectId, modelId);
   if (locked === null) throw unknownModel();
   if (!locked.repeatable && (await hasDocumentOf(db, projectId, modelId))) throw new AppError(NOT_REPEATABLE);

@@ -1,4 +1,4 @@
-/** Uses of models, from tables maintained by writes; definitions and documents are not read. */
+/** Queries for uses of models. They read the tables of allowed slices instead of parsing definitions and documents. */
 import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { AnyQuery, AnyTables } from '../../../resources/compiled-statements.ts';
 import { offsetOf, type PageRequest } from '../../../resources/paging.ts';
@@ -34,7 +34,7 @@ export async function listUses(db: ScopedDb, slice: UsedSlice, page: PageRequest
   return withUses(anyTables(db), slice)
     .selectFrom('uses')
     .select(['type', 'project_id', 'id', 'name'])
-    .orderBy(sql`place, project_id, id`)
+    .orderBy(sql`sort_order, project_id, id`)
     .limit(page.limit)
     .offset(offsetOf(page))
     .$castTo<Use>()
@@ -83,7 +83,7 @@ function withUses(query: AnyQuery, slice: UsedSlice) {
     .innerJoin('document_models as model', (join) =>
       join.onRef('model.project_id', '=', 'used.project_id').onRef('model.id', '=', 'used.document_model_id'),
     )
-    .select([sql`'document_model'`.as('type'), sql`1`.as('place'), 'model.project_id', 'model.id'])
+    .select([sql`'document_model'`.as('type'), sql`1`.as('sort_order'), 'model.project_id', 'model.id'])
     .select('model.label as name')
     .where('used.slice_id', '=', slice.id)
     .where((eb) => refersToSlice(eb, slice, 'used.project_id'));
@@ -92,13 +92,19 @@ function withUses(query: AnyQuery, slice: UsedSlice) {
     .innerJoin('slice_models as slice', (join) =>
       join.onRef('slice.project_id', '=', 'used.project_id').onRef('slice.id', '=', 'used.slice_model_id'),
     )
-    .select([sql`'slice_model'`.as('type'), sql`2`.as('place'), 'slice.project_id', 'slice.id', 'slice.name'])
+    .select([
+      sql`'slice_model'`.as('type'),
+      sql`2`.as('sort_order'),
+      'slice.project_id',
+      'slice.id',
+      'slice.name',
+    ])
     .where('used.slice_id', '=', slice.id)
-    // Every project contains the core slices.
+    // A core slice applies in every project.
     .where((eb) => eb.or([eb('slice.shared', '=', true), refersToSlice(eb, slice, 'used.project_id')]));
   const settings = query
     .selectFrom('page_site_settings as site')
-    .select([sql`'site_settings'`.as('type'), sql`3`.as('place'), 'site.project_id'])
+    .select([sql`'site_settings'`.as('type'), sql`3`.as('sort_order'), 'site.project_id'])
     .select([sql`'site_settings'`.as('id'), sql`'site_settings'`.as('name')])
     .where(sql<boolean>`${slice.id} in (site.settings ->> 'nav_header', site.settings ->> 'nav_footer')`)
     .where((eb) => refersToSlice(eb, slice, 'site.project_id'));
@@ -125,8 +131,8 @@ function documentsOf(query: AnyQuery, projectId: string, modelId: string): Docum
 }
 
 /**
- * Returns a condition: in the project of `column`, the slice's id refers to this slice. That is true for a bespoke slice
- * in its own project, and for a core slice in every project without a bespoke slice of the same id.
+ * Returns a condition: in the project of `column`, the slice's id refers to this slice. That is true for a bespoke
+ * slice in its own project, and for a core slice in every project without a bespoke slice of the same id.
  */
 function refersToSlice(
   eb: ExpressionBuilder<AnyTables, string>,

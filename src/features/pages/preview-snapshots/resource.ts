@@ -8,7 +8,7 @@ import { pathKey, within } from '../../../resources/keys.ts';
 import { defineResource } from '../../../resources/resource.ts';
 import { projectKey } from '../projects/index.ts';
 
-/** Lifetime of a snapshot. */
+/** Lifetime of a snapshot, in hours. */
 export const LIFETIME_HOURS = 24;
 
 const Id = Type.String();
@@ -46,7 +46,7 @@ export const snapshots = defineResource({
   fields,
 });
 
-/** Expired snapshots, which cannot be read. */
+/** Deletes expired snapshots. */
 export const snapshotRetention = defineRetention({
   description: 'preview snapshots',
   keptHours: LIFETIME_HOURS,

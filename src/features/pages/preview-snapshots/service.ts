@@ -19,7 +19,10 @@ import type { SnapshotBody } from './schema.ts';
 const PREVIEW_TOKEN = 'tsp';
 const LIFETIME_MS = LIFETIME_HOURS * 60 * 60 * 1000;
 
-/** Stores a state of a document for holders of the token. @throws AppError NOT_FOUND for the project, FORBIDDEN, RATE_LIMITED. */
+/**
+ * Stores a state of a document. Anyone with the returned token can read it.
+ * @throws AppError NOT_FOUND for the project, FORBIDDEN, RATE_LIMITED.
+ */
 export async function createSnapshot(
   ctx: MemberContext,
   projectId: string,
@@ -44,7 +47,7 @@ export async function createSnapshot(
   return { token };
 }
 
-/** Returns the snapshot of a token. @throws AppError NOT_FOUND for an unknown or an expired one, without distinction. */
+/** Returns the snapshot of a token. @throws AppError NOT_FOUND for an unknown or expired token. */
 export async function readSnapshot({ platform, now }: RequestContext, token: string) {
   const parts = parseToken(PREVIEW_TOKEN, token);
   if (parts === null || closedTenants(platform).has(parts.tenantId)) throw new AppError(NOT_FOUND);

@@ -24,8 +24,9 @@ export async function requireProject(db: ScopedDb, projectId: string): Promise<P
 }
 
 /**
- * Share-locks the project until the transaction ends, for writes of its records: such a write and the deletion of the
- * project exclude each other. @throws AppError NOT_FOUND as `requireProject`.
+ * Share-locks the project until the transaction ends. Call it before a write of its records, so that the project cannot
+ * be deleted concurrently.
+ * @throws AppError NOT_FOUND as `requireProject`.
  */
 export async function shareLockProject(tx: ScopedDb, projectId: string): Promise<ProjectInfo> {
   const found = tx.query.selectFrom('page_projects').select(COLUMNS).where('id', '=', projectId);
@@ -33,9 +34,9 @@ export async function shareLockProject(tx: ScopedDb, projectId: string): Promise
 }
 
 /**
- * Locks the project for a write of a document or slice model, and increments its `template_version`, from which projects
- * see that a template changed (docs/specification/pages.md#templates). @throws AppError NOT_FOUND as `requireProject`,
- * FORBIDDEN for a caller with read access only.
+ * Locks the project for a write of a document or slice model, and increments its `template_version`, which shows that a
+ * template has changed (docs/specification/pages.md#templates).
+ * @throws AppError NOT_FOUND as `requireProject`, FORBIDDEN for a caller with read access only.
  */
 export async function lockForModelChange(tx: ScopedDb, projectId: string): Promise<ProjectInfo> {
   const update = tx.query

@@ -1,6 +1,7 @@
 /**
- * Copies of projects. The contents are copied first, in batches, under an unused id. The project itself is created last,
- * so a copy exists completely or not at all. Until then its contents count as remains, which are deleted automatically.
+ * Copies of projects. The contents are copied first, in batches, under an unused id. The project itself is created
+ * last, so a copy exists completely or not at all. Until then its contents are recorded as leftovers, which a job
+ * deletes.
  */
 import { v7 as uuidv7 } from 'uuid';
 import { isSqlState, UNIQUE_VIOLATION } from '../../../db/sqlstate.ts';
@@ -15,9 +16,9 @@ import { wholeTenant } from '../../../tenancy/scope.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { shareLockProject } from './access.ts';
 import { COPY_OVERTAKEN, COPY_TOOK_TOO_LONG } from './errors.ts';
+import { deleteLeftovers } from './leftovers.ts';
 import { requireProjectQuota } from './project-limit.ts';
-import { addRemains, deleteRemainsRecord, shareLockRemains } from './queries.ts';
-import { deleteRemains } from './remains.ts';
+import { addLeftovers, deleteLeftoversRecord, shareLockLeftovers } from './queries.ts';
 import { type ProjectRow, projects } from './resource.ts';
 import { findSynced, recordSynced, versionsOf } from './synced-models.ts';
 
@@ -25,13 +26,13 @@ import { findSynced, recordSynced, versionsOf } from './synced-models.ts';
 const BATCH_SIZE = 200;
 /** Time limit of a copy, in ms; after that its contents are deleted. */
 const MAX_MS = 15 * 60_000;
-/** Time for which a failed request removes its contents, in ms; the job removes the rest. */
+/** Time for which a failed request deletes its copied contents, in ms; the job deletes the rest. */
 const ABANDON_MS = 5_000;
 
 /** Dependencies of copies. */
 export interface CopyDependencies {
   readonly contents: readonly Contents[];
-  /** The job that deletes remains. */
+  /** The job that deletes leftovers. */
   readonly job: Job;
 }
 
@@ -42,7 +43,7 @@ export interface Copy {
   readonly source: ProjectRow;
 }
 
-/** Body of a request for a copy. */
+/** Body of a request that copies a project. */
 export interface CopyBody {
   readonly name: string;
   readonly business_unit_id?: string | null;
@@ -50,8 +51,8 @@ export interface CopyBody {
 
 /**
  * Copies the contents of a project under a new id.
- * @throws AppError NOT_FOUND; FORBIDDEN or BUSINESS_UNIT_REQUIRED by the rules of ownership; VALIDATION_ERROR for too many
- * projects; COPY_TOOK_TOO_LONG; COPY_OVERTAKEN.
+ * @throws AppError NOT_FOUND; FORBIDDEN or BUSINESS_UNIT_REQUIRED by the rules of ownership; VALIDATION_ERROR for too
+ * many projects; COPY_TOOK_TOO_LONG; COPY_OVERTAKEN.
  */
 export async function copyContentsOf(
   ctx: MemberContext,
@@ -66,7 +67,7 @@ export async function copyContentsOf(
   const copy = { id: uuidv7(), ownerId, source };
   const authorship = { actor: toActorRecord({ kind: 'member', caller }), now };
   await db.transaction(async (tx) => {
-    await addRemains(tx, copy.id, authorship);
+    await addLeftovers(tx, copy.id, authorship);
     const end = new Date(now.getTime() + MAX_MS);
     await platform.jobs.enqueue(tx, copying.job, { tenantId: tx.tenantId, projectId: copy.id }, end);
   });
@@ -83,14 +84,16 @@ export async function copyContentsOf(
   return copy;
 }
 
-/** Creates the project of a copy. @throws AppError NOT_FOUND if the original was deleted meanwhile; COPY_TOOK_TOO_LONG. */
+/**
+ * Creates the project of a copy. @throws AppError NOT_FOUND if the original was deleted meanwhile; COPY_TOOK_TOO_LONG.
+ */
 export async function createCopiedProject(
   ctx: MemberContext,
   { id, ownerId, source }: Copy,
   { name }: CopyBody,
 ): Promise<{ id: string }> {
   await shareLockProject(ctx.db, source.id);
-  if (!(await deleteRemainsRecord(ctx.db, id))) throw new AppError(COPY_TOOK_TOO_LONG);
+  if (!(await deleteLeftoversRecord(ctx.db, id))) throw new AppError(COPY_TOOK_TOO_LONG);
   const { description, redirect_config, preview_config, template_id } = source;
   const isFromTemplate = source.is_template;
   const columns = {
@@ -115,7 +118,7 @@ export async function abandonCopy(
   { contents }: CopyDependencies,
   { id }: Copy,
 ): Promise<void> {
-  await deleteRemains(platform.scoped(wholeTenant(db.tenantId)), contents, id, ABANDON_MS);
+  await deleteLeftovers(platform.scoped(wholeTenant(db.tenantId)), contents, id, ABANDON_MS);
 }
 
 async function copyAll(
@@ -126,7 +129,7 @@ async function copyAll(
 ): Promise<void> {
   const copyAfter = (after: string | null): Promise<string | null> =>
     db.transaction(async (tx) => {
-      if (!(await shareLockRemains(tx, to))) throw new AppError(COPY_TOOK_TOO_LONG);
+      if (!(await shareLockLeftovers(tx, to))) throw new AppError(COPY_TOOK_TOO_LONG);
       return copyContents(
         tx,
         contents,
@@ -139,7 +142,7 @@ async function copyAll(
 
 /**
  * Records the models that a copy has from its template, at their versions before the copy, so that later changes are
- * synced. For a copy of a template, that is its template; any other copy has the template of its original.
+ * synced. The template of a copy is its original if that is a template, otherwise the template of its original.
  */
 async function recordModels(
   db: ScopedDb,

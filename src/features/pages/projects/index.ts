@@ -2,7 +2,7 @@ import type { Contents } from '../../../resources/contents.ts';
 import type { Feature } from '../../feature.ts';
 import { COPY_OVERTAKEN, COPY_TOOK_TOO_LONG, PROJECT_BEING_DELETED } from './errors.ts';
 import { examples } from './examples.ts';
-import { deleteRemainsJob } from './remains.ts';
+import { deleteLeftoversJob } from './leftovers.ts';
 import { projects as projectRecords } from './resource.ts';
 import { projectRoutes } from './routes.ts';
 
@@ -16,7 +16,7 @@ export { CONTENT_ID, contentIdOf, isContentId, projectKey } from './keys.ts';
 
 /** Projects of sites, with the given kinds of contents. */
 export function projects(contents: readonly Contents[]): Feature {
-  const job = deleteRemainsJob(contents);
+  const job = deleteLeftoversJob(contents);
   return {
     name: 'projects',
     examples,

@@ -12,7 +12,7 @@ export function isContentId(text: string): boolean {
   return isId.test(text);
 }
 
-/** Returns the id in an unvalidated body; null: there is no valid one. */
+/** Returns the id in an unvalidated body; null if it is missing or invalid. */
 export function contentIdOf(body: unknown): string | null {
   const id = typeof body === 'object' && body !== null && 'id' in body ? body.id : null;
   return typeof id === 'string' && isContentId(id) ? id : null;
@@ -21,5 +21,5 @@ export function contentIdOf(body: unknown): string | null {
 /** Key of a project for records that belong to it: `within(projectKey, pathKey('id', isContentId))`. */
 export const projectKey: Key = pathKey('project_id', isContentId);
 
-/** Path segments in place of a project id; a project with such an id would be unreachable. */
+/** Path segments that routes use in the place of a project id; a project with such an id would be unreachable. */
 export const RESERVED_IDS: readonly string[] = ['list', 'preview', 'project_metadata'];

@@ -5,7 +5,7 @@ import type { JsonColumn } from '../../../resources/field-types.ts';
 import type { ActorRecord } from '../../../tenancy/actor.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 
-interface ProjectRemainsTable {
+interface ProjectLeftoversTable {
   tenant_id: string;
   project_id: string;
   deleted_at: Time;
@@ -14,12 +14,12 @@ interface ProjectRemainsTable {
 
 declare module '../../../db/tables.ts' {
   interface Tables {
-    page_project_remains: ProjectRemainsTable;
+    page_project_remains: ProjectLeftoversTable;
   }
 }
 
-/** Returns true if contents of a deleted project with this id may be left. */
-export async function hasRemains(db: ScopedDb, projectId: string): Promise<boolean> {
+/** Returns true if contents of a deleted project with this id may exist. */
+export async function hasLeftovers(db: ScopedDb, projectId: string): Promise<boolean> {
   const found = db.query
     .selectFrom('page_project_remains')
     .select('project_id')
@@ -27,22 +27,26 @@ export async function hasRemains(db: ScopedDb, projectId: string): Promise<boole
   return (await found.executeTakeFirst()) !== undefined;
 }
 
-/** Records remains: contents of a deleted project, or of a copy in progress. */
-export async function addRemains(tx: ScopedDb, projectId: string, { actor, now }: Authorship): Promise<void> {
-  const remains = {
+/** Records leftovers: contents of a deleted project, or of a copy in progress. */
+export async function addLeftovers(
+  tx: ScopedDb,
+  projectId: string,
+  { actor, now }: Authorship,
+): Promise<void> {
+  const leftovers = {
     tenant_id: tx.tenantId,
     project_id: projectId,
     deleted_at: now,
     actor: JSON.stringify(actor),
   };
-  await tx.query.insertInto('page_project_remains').values(remains).execute();
+  await tx.query.insertInto('page_project_remains').values(leftovers).execute();
 }
 
 /**
- * Locks the remains of a project until the transaction ends. Returns who deleted the project (or started the copy) and
- * when; null: nothing is left.
+ * Locks the leftovers of a project until the transaction ends. Returns who deleted the project (or started the copy)
+ * and when; null: there are no leftovers.
  */
-export async function lockRemains(tx: ScopedDb, projectId: string): Promise<Authorship | null> {
+export async function lockLeftovers(tx: ScopedDb, projectId: string): Promise<Authorship | null> {
   const found = tx.query
     .selectFrom('page_project_remains')
     .select(['deleted_at', 'actor'])
@@ -52,7 +56,7 @@ export async function lockRemains(tx: ScopedDb, projectId: string): Promise<Auth
 }
 
 /** Locks a copy in progress against removal until the transaction ends; returns true if it still exists. */
-export async function shareLockRemains(tx: ScopedDb, projectId: string): Promise<boolean> {
+export async function shareLockLeftovers(tx: ScopedDb, projectId: string): Promise<boolean> {
   const found = tx.query
     .selectFrom('page_project_remains')
     .select('project_id')
@@ -60,8 +64,8 @@ export async function shareLockRemains(tx: ScopedDb, projectId: string): Promise
   return (await found.forKeyShare().executeTakeFirst()) !== undefined;
 }
 
-/** Deletes the record of remains; returns true if there was one. */
-export async function deleteRemainsRecord(tx: ScopedDb, projectId: string): Promise<boolean> {
+/** Deletes the record of leftovers; returns true if there was one. */
+export async function deleteLeftoversRecord(tx: ScopedDb, projectId: string): Promise<boolean> {
   const deletion = tx.query
     .deleteFrom('page_project_remains')
     .where('project_id', '=', projectId)

@@ -19,7 +19,7 @@ import { abandonCopy, type CopyDependencies, copyContentsOf, createCopiedProject
 import { COPY_OVERTAKEN, COPY_TOOK_TOO_LONG, PROJECT_BEING_DELETED } from './errors.ts';
 import { type ProjectView, projects } from './resource.ts';
 import { DuplicateBody, SyncReply } from './schema.ts';
-import { clearRemains, deleteProject, listProjects, putProject } from './service.ts';
+import { clearLeftovers, deleteProject, listProjects, putProject } from './service.ts';
 import { syncTemplate } from './sync.ts';
 
 const tag = 'Pages: projects';
@@ -79,7 +79,7 @@ function writeRoutes(copying: CopyDependencies): readonly Route[] {
       updates: updatesOf(projects),
       body: projects.replaceBody,
       reply: IdReply,
-      prepare: (ctx, { params: { id } }) => clearRemains(ctx, copying.contents, id),
+      prepare: (ctx, { params: { id } }) => clearLeftovers(ctx, copying.contents, id),
       write: (ctx, { params: { id }, body }) => putProject(ctx, id, body),
     }),
     defineRoute({

@@ -14,6 +14,7 @@ const Domain = Type.String({ minLength: 1, maxLength: 260 });
 export const ProjectId = Type.String({ pattern: CONTENT_ID });
 /** A name; limited because one response lists all projects. */
 export const Name = Type.String({ minLength: 1, maxLength: 200 });
+/** A description; limited because one response lists all projects. */
 export const Description = Type.String({ maxLength: 1000 });
 
 /** Source domains of redirects. */
@@ -35,7 +36,7 @@ export const PreviewConfig = Type.Object(
   { title: 'PreviewConfig' },
 );
 
-/** A request for a copy. */
+/** Body of a request that copies a project. */
 export const DuplicateBody = Type.Object(
   {
     name: Name,

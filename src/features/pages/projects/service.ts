@@ -13,9 +13,9 @@ import { wholeTenant } from '../../../tenancy/scope.ts';
 import type { CopyDependencies } from './duplicate.ts';
 import { PROJECT_BEING_DELETED } from './errors.ts';
 import { isContentId, RESERVED_IDS } from './keys.ts';
+import { deleteLeftovers, deleteOrRecordLeftovers } from './leftovers.ts';
 import { requireProjectQuota } from './project-limit.ts';
-import { hasRemains } from './queries.ts';
-import { deleteOrRecordRemains, deleteRemains } from './remains.ts';
+import { hasLeftovers } from './queries.ts';
 import { type ProjectCreate, type ProjectReplace, type ProjectRow, projects } from './resource.ts';
 
 /** Longest wait of a PUT for the removal of an earlier project's contents, in ms. */
@@ -36,7 +36,7 @@ export function listProjects(
 /**
  * Replaces a project's metadata, or creates the project.
  * @throws AppError NOT_FOUND for an invalid id or an inaccessible project; FORBIDDEN, OWNER_IMMUTABLE, IMMUTABLE_FIELD,
- * VERSION_CONFLICT; PROJECT_BEING_DELETED while contents of an earlier project with this id are left; VALIDATION_ERROR for
+ * VERSION_CONFLICT; PROJECT_BEING_DELETED while contents of an earlier project with this id exist; VALIDATION_ERROR for
  * an unknown template, or too many projects.
  */
 export async function putProject(
@@ -61,17 +61,17 @@ export async function putProject(
 }
 
 /** Deletes contents of an earlier project with this id, for a limited time: a new project must start empty. */
-export async function clearRemains(
+export async function clearLeftovers(
   { db, platform }: MemberContext,
   contents: readonly Contents[],
   id: string,
 ): Promise<void> {
-  if (await hasRemains(db, id))
-    await deleteRemains(platform.scoped(wholeTenant(db.tenantId)), contents, id, MAX_WAIT_MS);
+  if (await hasLeftovers(db, id))
+    await deleteLeftovers(platform.scoped(wholeTenant(db.tenantId)), contents, id, MAX_WAIT_MS);
 }
 
 /**
- * Deletes a project with its contents; a job deletes the rest of large ones.
+ * Deletes a project with its contents; a job deletes the rest of large projects.
  * @throws AppError NOT_FOUND, FORBIDDEN
  */
 export async function deleteProject(
@@ -82,7 +82,7 @@ export async function deleteProject(
   const { caller, db, now, platform } = ctx;
   await deleteRecord(ctx, projects, id);
   const authorship = { actor: toActorRecord({ kind: 'member', caller }), now };
-  await deleteOrRecordRemains(platform, db, contents, job, id, authorship);
+  await deleteOrRecordLeftovers(platform, db, contents, job, id, authorship);
   return { id };
 }
 
@@ -95,7 +95,7 @@ async function createProject(
 ): Promise<void> {
   const { db } = ctx;
   if (RESERVED_IDS.includes(id)) throw ruleBroken('id', 'is reserved by a path of the API');
-  if (await hasRemains(db, id)) throw new AppError(PROJECT_BEING_DELETED);
+  if (await hasLeftovers(db, id)) throw new AppError(PROJECT_BEING_DELETED);
   await requireProjectQuota(db);
   const { template_id: template } = columns;
   if (typeof template === 'string') await requireTemplate(ctx, template);

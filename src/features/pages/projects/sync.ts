@@ -15,7 +15,7 @@ import { findSynced, recordSynced, type SyncedModel, versionsOf } from './synced
 
 /** Models per batch. */
 const BATCH_SIZE = 20;
-/** Columns that are not copied: identity, place and platform data. */
+/** Columns that are not copied: keys, owner and platform data. */
 const UNSYNCED_COLUMNS = [
   'tenant_id',
   'project_id',
@@ -26,10 +26,10 @@ const UNSYNCED_COLUMNS = [
   'updated_at',
 ];
 
-/** A model that stays unchanged, with the reason. */
+/** A model that the sync leaves unchanged, with the reason. */
 type SkippedModel = NonNullable<Static<typeof SyncReply>['warnings']>[number];
 
-/** State of a sync. */
+/** The projects of a sync. */
 interface Sync {
   readonly ctx: MemberContext;
   readonly project: ProjectRow;
@@ -37,8 +37,8 @@ interface Sync {
 }
 
 /**
- * Applies changes of the template's models since the last sync: new models, and those changed only in the template. Models
- * changed or deleted in the project stay so, with a warning. Models deleted in the template stay too.
+ * Applies changes of the template's models since the last sync: new models, and those changed only in the template. A
+ * model that was changed or deleted in the project is skipped with a warning. A model deleted in the template stays.
  * @throws AppError NOT_FOUND, FORBIDDEN; VALIDATION_ERROR for a project without an accessible template.
  */
 export async function syncTemplate(
@@ -96,11 +96,12 @@ async function planSync(db: ScopedDb, contents: Contents, projectId: string, tem
   return { toApply, skipped };
 }
 
+/** Messages of warnings, as the end of a sentence that begins with the model's id. */
 const DELETED = 'was deleted in this project and stays deleted';
 const NEVER_SYNCED = 'belongs to this project only and was not changed';
 const CHANGED = 'was changed in this project, so it was not updated';
 
-/** Creates or replaces models with the template's. */
+/** Creates or replaces models with the content of the template's models. */
 async function applyModels(
   { ctx, project, template }: Sync,
   { resource, copyRelated }: Contents,
@@ -142,7 +143,7 @@ async function readModels(
   );
 }
 
-/** Returns the content of a model without its identity. */
+/** Returns the columns of a model that are synced. */
 function contentOf({ columns, computed }: Resource, model: AnyRow): Columns {
   const own = columns.filter((column) => !UNSYNCED_COLUMNS.includes(column) && !computed.has(column));
   return Object.fromEntries(own.map((column) => [column, model[column]]));

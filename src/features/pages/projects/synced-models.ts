@@ -1,4 +1,4 @@
-/** Models that a project has taken from its template, with versions that show which ones were changed in the project. */
+/** Models copied from a project's template. Their versions show which ones were changed in the project since. */
 import { sql } from 'kysely';
 import { runCompiled } from '../../../resources/compiled-statements.ts';
 import type { Contents } from '../../../resources/contents.ts';
@@ -11,7 +11,7 @@ interface SyncedModelTable {
   project_id: string;
   entity_type: string;
   id: string;
-  /** Version of the template's model that was taken. */
+  /** Version of the template's model that was copied. */
   template_version: number;
   /** Version of the project's model after that. */
   own_version: number;
@@ -23,7 +23,7 @@ declare module '../../../db/tables.ts' {
   }
 }
 
-/** A model taken from the template. */
+/** A model copied from the template. */
 export type SyncedModel = Pick<SyncedModelTable, 'id' | 'template_version' | 'own_version'>;
 
 /** Returns the versions of a project's models of a kind by id: all, or those that `isPart` selects. */
@@ -48,7 +48,7 @@ export async function versionsOf(
   return new Map(rows.map(({ id, version }) => [id, version]));
 }
 
-/** Returns the models of a kind that a project has taken from its template, by id. */
+/** Returns the models of a kind that were copied from the project's template, by id. */
 export async function findSynced(
   db: ScopedDb,
   resource: Resource,
@@ -63,7 +63,7 @@ export async function findSynced(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Records models that a project has taken from its template. */
+/** Records models that were copied from the project's template. */
 export async function recordSynced(
   tx: ScopedDb,
   resource: Resource,

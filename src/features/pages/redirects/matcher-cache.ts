@@ -54,7 +54,7 @@ export async function findMatcher(
     const entry = cacheOf(platform).get(name);
     return entry?.epoch === revision.epoch && entry.changes >= revision.changes ? entry.matcher : null;
   };
-  // Another caller may have loaded enough meanwhile.
+  // Another caller may have loaded this revision meanwhile.
   const findOrLoad = async () => findCached() ?? load(platform, db.tenantId, projectId);
   return findCached() ?? loads(platform).find(name, findOrLoad);
 }
@@ -71,7 +71,7 @@ async function load(platform: Platform, tenantId: string, projectId: string): Pr
   const isUsable = entry?.epoch === epoch && entry.changes >= removed_in;
   const matcher = isUsable ? entry.matcher : new Matcher();
   await applyChanges(db, projectId, matcher, isUsable ? entry.changes : 0);
-  // Set again because its size has changed.
+  // Set it again, because its size has changed.
   cacheOf(platform).set(name, { epoch, changes, matcher });
   return matcher;
 }

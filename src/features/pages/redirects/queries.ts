@@ -57,7 +57,7 @@ export async function countChange(
     .executeTakeFirstOrThrow();
 }
 
-/** Sets the change number of rules that were written by other means. */
+/** Sets the change number of rules that were copied from another project. */
 export async function setChangeNumber(
   tx: ScopedDb,
   projectId: string,

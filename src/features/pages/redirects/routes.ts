@@ -10,8 +10,8 @@ import { redirects } from './resource.ts';
 import { REDIRECT_CHECKS } from './rule-body.ts';
 import { CheckBody, CheckReply, ProjectParams } from './schema.ts';
 import {
-  afterDelete,
   checkRedirect,
+  countDeletion,
   createRedirect,
   getRedirect,
   getRedirectForUpdate,
@@ -20,7 +20,7 @@ import {
 
 const path = '/api/pages/{project_id}/redirects';
 const family = { path, id: 'redirects', tag: 'Pages: redirects', noun: 'redirect' } as const;
-const writing = {
+const writeProperties = {
   errors: [NOT_FOUND, DUPLICATE_REDIRECT, VALIDATION_ERROR],
   checks: REDIRECT_CHECKS,
 } as const;
@@ -28,7 +28,7 @@ const writing = {
 /** Routes of redirects and their check (docs/specification/pages.md#redirects). */
 export const routes: readonly Route[] = [
   defineRoute({
-    ...routeProperties('create', redirects, family, { errors: writing.errors }),
+    ...routeProperties('create', redirects, family, { errors: writeProperties.errors }),
     params: ProjectParams,
     body: redirects.createBody,
     checks: REDIRECT_CHECKS,
@@ -62,10 +62,10 @@ export const routes: readonly Route[] = [
   }),
   {
     ...replaceRoute(redirects, family, {
-      ...writing,
+      ...writeProperties,
       columns: (ctx, { body }, current) => replacementColumns(ctx, body, current),
     }),
     updates: { current: getRedirectForUpdate },
   },
-  deleteRoute(redirects, family, { after: afterDelete }),
+  deleteRoute(redirects, family, { after: countDeletion }),
 ];

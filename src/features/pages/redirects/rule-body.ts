@@ -1,4 +1,4 @@
-/** Checks the body of a rule and computes its stored columns. */
+/** Checks the bodies of rules and computes their stored columns. */
 import { createHash } from 'node:crypto';
 import type { Issue } from '../../../errors/app-error.ts';
 import { type BodyCheck, check } from '../../../http/body-checks.ts';

@@ -19,7 +19,7 @@ import { type RuleSize, ruleColumns } from './rule-body.ts';
 import { toDomain } from './source.ts';
 
 /** Largest total of a project's rules in a matcher, in bytes: about 150,000 rules of usual length. */
-const MAX_BYTES = 64 * 1024 * 1024;
+const MAX_RULES_BYTES = 64 * 1024 * 1024;
 
 /**
  * Creates a rule in the open transaction. @throws AppError NOT_FOUND, INVALID_REQUEST, FORBIDDEN, DUPLICATE_REDIRECT,
@@ -34,7 +34,7 @@ export async function createRedirect(
   requireRole(ctx.caller, project.owner_bu_id, 'editor');
   requireDomain(project, body);
   const rule = ruleColumns(body);
-  const changed_in = await change(ctx.db, projectId, { ruleCount: 1, before: NOTHING, after: rule });
+  const changed_in = await countRuleChange(ctx.db, projectId, { ruleCount: 1, before: NO_RULE, after: rule });
   const columns = { ...columnsOf(redirects.fields, 'create', body), ...rule, changed_in };
   const { id } = await createRecord(ctx, redirects, columns, {
     key: projectId,
@@ -54,14 +54,18 @@ export async function replacementColumns(
 ): Promise<Columns> {
   requireDomain(await shareLockProject(db, current.project_id), body);
   const rule = ruleColumns(body);
-  const changed_in = await change(db, current.project_id, { ruleCount: 0, before: current, after: rule });
+  const changed_in = await countRuleChange(db, current.project_id, {
+    ruleCount: 0,
+    before: current,
+    after: rule,
+  });
   return { ...rule, changed_in };
 }
 
 /** Counts the deletion of a rule in its transaction. @throws AppError NOT_FOUND without the project. */
-export async function afterDelete({ db }: MemberContext, row: RedirectRow): Promise<void> {
+export async function countDeletion({ db }: MemberContext, row: RedirectRow): Promise<void> {
   await shareLockProject(db, row.project_id);
-  await change(db, row.project_id, { ruleCount: -1, before: row, after: NOTHING });
+  await countRuleChange(db, row.project_id, { ruleCount: -1, before: row, after: NO_RULE });
 }
 
 /** Returns a rule. @throws AppError NOT_FOUND. */
@@ -89,7 +93,7 @@ export async function checkRedirect(
   return found === null ? { redirect: false } : { redirect: true, ...found };
 }
 
-/** Rules as contents of projects. */
+/** Redirects as contents of projects. */
 export const redirectContents: Contents = {
   resource: redirects,
   copyRelated: async (tx: ScopedDb, { to, ids }: CopiedRecords) => {
@@ -99,9 +103,9 @@ export const redirectContents: Contents = {
   deleteRelated: (tx: ScopedDb, { parent }: DeletedRecords) => deleteChangeCounter(tx, parent),
 };
 
-const NOTHING: RuleSize = { program_size: 0, octets: 0 };
+const NO_RULE: RuleSize = { program_size: 0, octets: 0 };
 
-/** @throws AppError INVALID_REQUEST if the project does not have the domain. */
+/** Requires a source domain of the project. @throws AppError INVALID_REQUEST. */
 function requireDomain({ source_domains }: ProjectInfo, { source_domain }: RedirectBody): void {
   const domain = toDomain(source_domain);
   if (source_domains.some((each) => toDomain(each) === domain)) return;
@@ -110,10 +114,10 @@ function requireDomain({ source_domains }: ProjectInfo, { source_domain }: Redir
 }
 
 /**
- * Counts a change before it is written and returns its number. @throws AppError VALIDATION_ERROR if the project's rules
- * would exceed their memory limit.
+ * Counts a change before it is written and returns its number.
+ * @throws AppError VALIDATION_ERROR if the project's rules would exceed their memory limit.
  */
-async function change(
+async function countRuleChange(
   tx: ScopedDb,
   projectId: string,
   {
@@ -130,7 +134,7 @@ async function change(
   const totals = await countChange(tx, projectId, difference);
   if (difference.program_size > 0 && totals.program_size > MAX_PROGRAMS_SIZE)
     throw ruleBroken('source_pattern', 'the regular expressions of the project exceed their total limit');
-  if (difference.octets > 0 && totals.octets > MAX_BYTES)
+  if (difference.octets > 0 && totals.octets > MAX_RULES_BYTES)
     throw ruleBroken('source_domain', 'the project has the maximum number of redirects; delete one first');
   return totals.changes;
 }

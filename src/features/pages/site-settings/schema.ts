@@ -4,8 +4,8 @@ import { versionOption } from '../../../resources/body.ts';
 
 /** Maximum length of names, addresses and descriptions. */
 const MAX_TEXT = 5000;
-/** Largest settings of a project as JSON, in bytes. */
-export const MAX_BYTES = 256 * 1024;
+/** Maximum size of a project's settings as JSON, in bytes. */
+export const MAX_SETTINGS_BYTES = 256 * 1024;
 
 const optional = (schema: TSchema) => Type.Optional(nullable(schema));
 const Text = Type.String({ maxLength: MAX_TEXT });
@@ -42,7 +42,7 @@ const known = {
   default_meta_description: optional(Text),
 };
 
-/** Common fields of records; bodies may repeat them, and they are not settings. */
+/** Common fields of records. Bodies may contain them, but they are not settings. */
 export const RECORD_FIELDS = ['id', 'project_id', 'version', 'created_at', 'updated_at'];
 
 /** Body of settings; other fields are stored unchanged. */

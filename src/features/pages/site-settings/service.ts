@@ -7,14 +7,14 @@ import { requireRole } from '../../../resources/ownership.ts';
 import { findRecord, putRecord } from '../../../resources/records.ts';
 import { requireProject, shareLockProject } from '../projects/index.ts';
 import { SETTINGS_ID, siteSettings } from './resource.ts';
-import { MAX_BYTES, RECORD_FIELDS, type SettingsBody } from './schema.ts';
+import { MAX_SETTINGS_BYTES, RECORD_FIELDS, type SettingsBody } from './schema.ts';
 
 /** Limits on settings, which are read with every page of a site. */
 export const SETTINGS_CHECKS = [
   check<object>([], (body) =>
-    Buffer.byteLength(JSON.stringify(settingsOf(body))) <= MAX_BYTES
+    Buffer.byteLength(JSON.stringify(settingsOf(body))) <= MAX_SETTINGS_BYTES
       ? []
-      : [{ message: `settings must be at most ${MAX_BYTES} bytes as JSON` }],
+      : [{ message: `settings must be at most ${MAX_SETTINGS_BYTES} bytes as JSON` }],
   ),
 ];
 

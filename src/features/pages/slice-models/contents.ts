@@ -3,7 +3,7 @@ import type { Contents } from '../../../resources/contents.ts';
 import { copyAllowedSlices } from './queries.ts';
 import { sliceModels } from './resource.ts';
 
-/** Slices are deleted and copied with their project, except for core slices, which belong to the tenant and are in every project. */
+/** Slices as contents of projects. Core slices are excluded: they belong to the tenant. */
 export const contents: Contents = {
   resource: sliceModels,
   isModel: true,

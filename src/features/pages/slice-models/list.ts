@@ -61,7 +61,7 @@ interface ListRow {
   readonly places: readonly ItemKey[] | null;
 }
 
-/** Key of an item of the page, the size of its shown variations in bytes, and the value by which it is sorted. */
+/** Key of an item of the page, the size of its returned variations in bytes, and the value by which it is sorted. */
 type ItemKey = readonly [projectId: string, id: string, bytes: number, value: string];
 
 /** Lists one page of a project's slices, with facets. @throws AppError INVALID_REQUEST. */
@@ -129,7 +129,9 @@ function countsOf({ total }: ListRow, { count, limit }: ListQuery): object {
 /** Columns for the page and the facets; few, because materializing them is half of the cost. */
 const EVALUATED_COLUMNS = ['project_id', 'id', ...FACET_NAMES.map((name) => FACETS[name].column)];
 
-/** Adds the table expression `slices`: slices of the project, and core slices of the tenant that it does not override. */
+/**
+ * Adds the table expression `slices`: slices of the project, and core slices of the tenant that it does not override.
+ */
 function withSlices(query: AnyQuery, project: unknown, { column: sorted }: ListOrder): AnyQuery {
   const columns = (table: string) =>
     [...new Set([...EVALUATED_COLUMNS, sorted, 'name', 'kind'])].map((column) =>
@@ -192,9 +194,9 @@ interface ListOptions {
   readonly offset: unknown;
   readonly filteredFacets: readonly Facet[];
   readonly order: ListOrder;
-  /** The values of a cursor; none: the page has a number. */
+  /** The values of the cursor; absent if the page is requested by number. */
   readonly cursor: readonly unknown[];
-  /** Slices with the members that the request chose. */
+  /** Slices with the members that the request selects. */
   readonly shown: Resource;
 }
 
@@ -235,7 +237,9 @@ function selectMatching(names: readonly Facet[], source: 'evaluated' | 'grouped'
   return names.reduce((query, name) => query.where(`is_${name}`, '=', true), rows.selectFrom(source));
 }
 
-/** Counts slices per value and filter result: few groups, whereas lists of values would form many. */
+/**
+ * Counts slices per value and filter result. Arrays are not grouped by, because their combinations form many groups.
+ */
 function groupsOf(filteredFacets: readonly Facet[]) {
   const columns = ['category', 'origin', 'status', ...filteredFacets.map((name) => `is_${name}`)];
   return rows
@@ -289,7 +293,7 @@ function facetOf(others: readonly Facet[], name: Facet) {
     .select(sql`coalesce(json_object_agg(value, n), '{}')`.as('facet'));
 }
 
-/** Returns the reply: as one text if its items are small, else item by item. */
+/** Returns the response: as one JSON text if its items are small, otherwise item by item. */
 function toAnswer(
   db: ScopedDb,
   projectId: string,
@@ -311,7 +315,7 @@ function toAnswer(
   return new LargeAnswer(db.tenantId, chunks, JSON.parse(`{${others}}`));
 }
 
-/** Reads slices in the form of the list; deleted ones are omitted. */
+/** Reads slices as list items; slices deleted meanwhile are omitted. */
 async function readItems(
   db: ScopedDb,
   projectId: string,

@@ -22,8 +22,8 @@ export interface SliceKey {
 }
 
 /**
- * Finds the stored slice that a project sees under this id: its own, or else the tenant's core slice; null: neither
- * exists.
+ * Finds the slice with this id that applies in a project: its bespoke slice, otherwise the tenant's core slice. Null if
+ * neither exists.
  */
 export async function findSliceKey(db: ScopedDb, projectId: string, id: string): Promise<SliceKey | null> {
   const found = await db.query
@@ -37,7 +37,7 @@ export async function findSliceKey(db: ScopedDb, projectId: string, id: string):
   return found ?? null;
 }
 
-/** Stores the slices that a slice allows within it, in the transaction that writes it. */
+/** Stores the ids of the slices that a slice may contain, in the transaction that writes the slice. */
 export async function setAllowedSlices(
   tx: ScopedDb,
   projectId: string,

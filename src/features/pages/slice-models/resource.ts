@@ -7,7 +7,7 @@ import { pathKey, within } from '../../../resources/keys.ts';
 import { defineResource } from '../../../resources/resource.ts';
 import { ContentId } from '../document-models/index.ts';
 import { isContentId, projectKey } from '../projects/index.ts';
-import { Category, Kind, Name, Origin, Status, Variations, Words } from './schema.ts';
+import { Category, Keywords, Kind, Name, Origin, Status, Variations } from './schema.ts';
 
 const fields = {
   id: text(ContentId, { writes: 'platform' }),
@@ -18,9 +18,9 @@ const fields = {
   origin: text(Origin, { default: 'bespoke' }),
   status: text(Status, { default: 'stable' }),
   category: text(Category, { nullable: true }),
-  tags: json(Words, { default: [], declared: true }),
-  keywords: json(Words, { default: [], declared: true }),
-  media: json(Words, { default: [], declared: true }),
+  tags: json(Keywords, { default: [], declared: true }),
+  keywords: json(Keywords, { default: [], declared: true }),
+  media: json(Keywords, { default: [], declared: true }),
   variations: json(Variations, { default: [] }),
   project_id: text(Type.String({ description: 'For core slices: project of creation.' }), {
     writes: 'platform',

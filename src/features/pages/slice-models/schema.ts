@@ -10,7 +10,7 @@ import { allowedSlicesInVariations } from './allowed-slices.ts';
 /** A display name. */
 export const Name = Type.String({ minLength: 1, maxLength: 500, description: 'Display name.' });
 
-/** Place of a slice within a page. */
+/** Kind of a slice, which determines where it can be placed in a page. */
 export const Kind = Type.Enum(['section', 'layout', 'block'], {
   description: 'Sections and layouts are top-level, blocks go into layout columns. Default: section.',
 });
@@ -26,8 +26,8 @@ export const Status = Type.Enum(['stable', 'beta', 'deprecated'], { description:
 
 /** A category for searches. */
 export const Category = Type.String({ maxLength: 200 });
-/** Keywords for searches. */
-export const Words = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 100 });
+/** Keywords, tags or media by which slices are found. */
+export const Keywords = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 100 });
 
 const Text = Type.Optional(nullable(Type.String()));
 
@@ -85,7 +85,7 @@ export const SLICE_CHECKS = [
   }),
 ];
 
-const oneOf = (maxItems = 100) => Type.Optional(Type.Array(Type.String(), { maxItems }));
+const anyOf = (maxItems = 100) => Type.Optional(Type.Array(Type.String(), { maxItems }));
 
 /** The query of the list. */
 export const SliceQuery = Type.Object({
@@ -96,18 +96,18 @@ export const SliceQuery = Type.Object({
       description: 'Sorts descending by this time, unless `sort` is given.',
     }),
   ),
-  'kind[]': oneOf(),
-  'category[]': oneOf(),
-  'tags[]': oneOf(),
-  'media[]': oneOf(),
-  'origin[]': oneOf(),
-  'status[]': oneOf(),
-  'availableSliceIds[]': oneOf(1000),
+  'kind[]': anyOf(),
+  'category[]': anyOf(),
+  'tags[]': anyOf(),
+  'media[]': anyOf(),
+  'origin[]': anyOf(),
+  'status[]': anyOf(),
+  'availableSliceIds[]': anyOf(1000),
 });
 
 const Counts = Type.Record(Type.String(), Type.Integer());
 
-/** Schema of the list's reply, with these items. */
+/** Returns the schema of the list's reply, with items of this schema. */
 export function slicePage(item: TSchema) {
   const { properties } = orderedPage(item);
   return Type.Object(

@@ -26,8 +26,9 @@ export async function getSliceModel({ db }: MemberContext, projectId: string, id
 }
 
 /**
- * Returns the slice of a body for an update; null: it does not exist. A PUT without an origin means the project's own
- * slice. @throws AppError NOT_FOUND or FORBIDDEN.
+ * Returns the current slice for an update; null if it does not exist. Without an origin, the body refers to the bespoke
+ * slice of the project.
+ * @throws AppError NOT_FOUND or FORBIDDEN.
  */
 export async function getSliceForUpdate(ctx: MemberContext, projectId: string, body: unknown) {
   await requireProject(ctx.db, projectId);
@@ -41,9 +42,10 @@ export async function getSliceForUpdate(ctx: MemberContext, projectId: string, b
 
 /**
  * Replaces or creates a slice, in the open transaction. If the project has a slice with this id, it is replaced.
- * Otherwise a core slice is written for the tenant, and a bespoke slice for the project, where it overrides a core slice
- * with this id (docs/specification/pages.md#slice-models).
- * @throws AppError NOT_FOUND without the project, FORBIDDEN, VERSION_CONFLICT, or VALIDATION_ERROR for a duplicate core id.
+ * Otherwise a core slice is written for the tenant, and a bespoke slice for the project, where it overrides a core
+ * slice with this id (docs/specification/pages.md#slice-models).
+ * @throws AppError NOT_FOUND without the project, FORBIDDEN, VERSION_CONFLICT, or VALIDATION_ERROR for a duplicate core
+ * id.
  */
 export async function putSliceModel(
   ctx: MemberContext,
@@ -80,7 +82,7 @@ export async function deleteSliceModel(
   return { id };
 }
 
-/** Returns the project id under which a visible slice is stored, or a new one would be. */
+/** Returns the id of the project in which the slice is stored; for a new slice, `projectId`. */
 async function storingProjectOf(db: ScopedDb, projectId: string, id: string): Promise<string> {
   return (await findSliceKey(db, projectId, id))?.projectId ?? projectId;
 }

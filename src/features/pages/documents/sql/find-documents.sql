@@ -1,9 +1,10 @@
 -- planner: by bitmaps
--- Returns the ids of documents whose name or uid contains all these pieces of text. `fields` are equality filters
--- [{field, kind, value}]; only the one on `project_id` is used here. The index has keys of text fragments without their positions, so
--- the result may have false matches: the caller compares the texts. Null: there are more than `most` documents, or no piece.
+-- Returns the ids of documents whose name or uid contains all `pieces`. `fields` are equality filters
+-- [{field, kind, value}]; only the one on `project_id` is used here. The index has keys of text fragments without their
+-- positions, so the result may have false matches: the caller compares the texts. Returns null if there are more than
+-- `most` documents, or no pieces.
 --
--- `security definer`: with row-level security, PostgreSQL cannot use the index, because the operator on lists of numbers is not
+-- `security definer`: with row-level security, PostgreSQL cannot use the index, because the array operator `@>` is not
 -- leakproof.
 create function tessera_find_documents(tenant uuid, pieces text[], fields json, most int) returns text[]
 language plpgsql stable security definer set search_path = public, pg_temp as $$
@@ -25,8 +26,9 @@ begin
     wanted := wanted || tessera_text_keys(seed, piece, least(length(piece), 3));
   end loop;
   if wanted = '{}' then return null; end if;
-  -- `execute` plans each call: a cached plan from when there were few documents would scan all of them. The keys include the project.
-  -- With an extra condition on project_id, the planner may read all entries of that column's index.
+  -- `execute` plans each call: a cached plan from when there were few documents would scan all of them. The keys
+  -- include the project. With an extra condition on project_id, the planner may read all entries of that column's
+  -- index.
   execute 'select array_agg(id) from (
       select id from documents
       where tenant_id = $1 and tessera_document_keys(tenant_id, project_id, name, uid) @> $2

@@ -1,6 +1,7 @@
 /**
- * Contents of deleted projects. They are removed in batches, each in its own transaction. The transaction locks the
- * project's row in the table of remains, so that a new project with the same id loses nothing.
+ * Leftovers: contents of deleted projects and of unfinished copies. They are deleted in batches, each in its own
+ * transaction. It locks the project's row in `page_project_remains`, so that a new project with the same id loses
+ * nothing.
  */
 import Type from 'typebox';
 import { defineJob, type Job } from '../../../jobs/jobs.ts';
@@ -8,7 +9,7 @@ import type { Platform } from '../../../platform.ts';
 import { type Authorship, type Contents, deleteContents } from '../../../resources/contents.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import { addRemains, deleteRemainsRecord, lockRemains } from './queries.ts';
+import { addLeftovers, deleteLeftoversRecord, lockLeftovers } from './queries.ts';
 import { deleteSyncedModels } from './synced-models.ts';
 
 /** Records per transaction; enough to delete a small project within its request. */
@@ -21,15 +22,15 @@ const TIMEOUT_SECONDS = 900;
 
 const Payload = Type.Object({ tenantId: Type.String(), projectId: Type.String() });
 
-/** Returns the job that deletes contents of deleted projects. */
-export function deleteRemainsJob(contents: readonly Contents[]): Job {
+/** Returns the job that deletes leftovers. */
+export function deleteLeftoversJob(contents: readonly Contents[]): Job {
   const job: Job = defineJob({
     name: 'projects.delete-remains',
     payload: Payload,
     timeoutSeconds: TIMEOUT_SECONDS,
     run: async (platform, { tenantId, projectId }) => {
       const db = platform.scoped(wholeTenant(tenantId));
-      if (await deleteRemains(db, contents, projectId, RUN_MS, platform.drain.signal)) return;
+      if (await deleteLeftovers(db, contents, projectId, RUN_MS, platform.drain.signal)) return;
       await db.transaction((tx) => platform.jobs.enqueue(tx, job, { tenantId, projectId }));
     },
   });
@@ -37,9 +38,10 @@ export function deleteRemainsJob(contents: readonly Contents[]): Job {
 }
 
 /**
- * Deletes the first batch of a project's contents in the transaction that deletes the project; the job deletes the rest.
+ * Deletes the first batch of a project's contents, in the transaction that deletes the project. If there are more,
+ * records them as leftovers and enqueues `job`.
  */
-export async function deleteOrRecordRemains(
+export async function deleteOrRecordLeftovers(
   { jobs }: Platform,
   tx: ScopedDb,
   contents: readonly Contents[],
@@ -48,12 +50,15 @@ export async function deleteOrRecordRemains(
   authorship: Authorship,
 ): Promise<void> {
   if (await deleteBatch(tx, contents, projectId, authorship)) return;
-  await addRemains(tx, projectId, authorship);
+  await addLeftovers(tx, projectId, authorship);
   await jobs.enqueue(tx, job, { tenantId: tx.tenantId, projectId });
 }
 
-/** Continues the deletion for `ms`, at least one batch; returns true if nothing is left. `db` has the scope of the whole tenant. */
-export async function deleteRemains(
+/**
+ * Deletes leftovers for up to `ms`, at least one batch. Returns true if none remain. `db` must have the scope of the
+ * whole tenant.
+ */
+export async function deleteLeftovers(
   db: ScopedDb,
   contents: readonly Contents[],
   projectId: string,
@@ -63,10 +68,10 @@ export async function deleteRemains(
   const end = performance.now() + ms;
   for (;;) {
     const isDone = await db.transaction(async (tx) => {
-      const authorship = await lockRemains(tx, projectId);
+      const authorship = await lockLeftovers(tx, projectId);
       if (authorship === null) return true;
       if (!(await deleteBatch(tx, contents, projectId, authorship))) return false;
-      await deleteRemainsRecord(tx, projectId);
+      await deleteLeftoversRecord(tx, projectId);
       return true;
     });
     if (isDone) return true;
@@ -74,7 +79,7 @@ export async function deleteRemains(
   }
 }
 
-/** Deletes one batch; returns true if nothing is left. */
+/** Deletes one batch; returns true if no contents remain. */
 async function deleteBatch(
   tx: ScopedDb,
   contents: readonly Contents[],
