@@ -23,7 +23,7 @@ export const Status = Type.Enum(['draft', 'live', 'archived']);
 export const Data = Type.String({
   description: 'JSON as a string, stored and returned verbatim.',
 });
-/** Membership of the user who created or changed a document. */
+/** User who created or changed a document. */
 export const Author = Type.String({ description: 'Null unless created by a user.' });
 
 /** Path parameters of a project. */
