@@ -14,7 +14,7 @@ import type { AnswerHeader } from './surface.ts';
 import { SURFACES, surfacesOf } from './surfaces.ts';
 
 const DESCRIPTION =
-  'The experience platform. Start with [the tour](guides/tour#five-minutes); [a guide](guides/errors) explains every error `code`, [the specification](guides/specification/README) the guarantees. Lists are sorted newest first. `x-access` is the minimum role of an operation. A list has `x-filters` (filterable fields with types, and operations), `x-search` (fields that `search` covers) and `x-sort` (sortable fields). `/api/webhooks/`, with a trailing slash, is for access tokens; they may omit the slash.';
+  'The experience platform. Start with [the tour](guides/tour#five-minutes); [a guide](guides/errors) explains every error `code`, [the specification](guides/specification/README) the guarantees. Lists are sorted newest first. `x-access` is the minimum role of an operation. A list has `x-filters` (filterable fields with types, and operations), `x-search` (fields that `search` covers), `x-sort` (sortable fields), `x-key` (the member that identifies an item) and `x-entity-type` (the kind of its items in history). `x-secret` marks secrets. `/api/webhooks/`, with a trailing slash, is for access tokens; they may omit the slash.';
 
 /** Components that operations refer to. */
 interface Components {
@@ -79,7 +79,7 @@ function toLines(value: object, levels: number): string {
 }
 
 function operation(route: Route, components: Components, example?: object | string): object {
-  const { id, summary, description, tag, access, filters, search, sorts } = route;
+  const { id, summary, description, tag, access, filters, search, sorts, items } = route;
   const parameters = [
     ...toParameters('path', route.params, components),
     ...toParameters('query', route.query, components),
@@ -99,6 +99,8 @@ function operation(route: Route, components: Components, example?: object | stri
     ...(filters ? { 'x-filters': toFilters(filters) } : {}),
     ...(search && search.length > 0 ? { 'x-search': search } : {}),
     ...(sorts ? { 'x-sort': sorts } : {}),
+    ...(items?.entityType ? { 'x-entity-type': items.entityType } : {}),
+    ...(items?.key ? { 'x-key': items.key } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(requestBody ? { requestBody } : {}),
     responses: {
@@ -111,10 +113,12 @@ function operation(route: Route, components: Components, example?: object | stri
   };
 }
 
-/** Describes the fields of a list filter for consoles: types and operations. */
+/** Describes the fields of a list filter for consoles: types, the values of enums, and operations. */
 function toFilters({ fields, operations }: NonNullable<Route['filters']>): object {
   return {
-    fields: Object.fromEntries(Object.entries(fields).map(([name, { type }]) => [name, { type }])),
+    fields: Object.fromEntries(
+      Object.entries(fields).map(([name, { type, values }]) => [name, values ? { type, values } : { type }]),
+    ),
     operations,
   };
 }

@@ -80,7 +80,7 @@ export interface RawContent {
 
 /** The fields that a list can be filtered by, and their operations. */
 export interface ListFilters {
-  readonly fields: Readonly<Record<string, { readonly type: string }>>;
+  readonly fields: Readonly<Record<string, { readonly type: string; readonly values?: readonly string[] }>>;
   readonly operations: readonly string[];
 }
 
@@ -148,6 +148,8 @@ export interface RouteFacts<A extends Access, P extends TObject, Q extends TObje
   readonly search?: readonly string[];
   /** The fields that a list can be ordered by. */
   readonly sorts?: readonly string[];
+  /** The kind of a list's items in history, and the member that identifies one. */
+  readonly items?: { readonly entityType?: string; readonly key?: string };
   /** Its events end by themselves, so that a draining process waits for them. */
   readonly eventsEnd?: true;
   /** The surfaces that serve it, if they differ from those of its access. */

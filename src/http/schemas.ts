@@ -9,6 +9,9 @@ export function nullable<T extends TSchema>(schema: T, options: TSchemaOptions =
 /** The answer of a write: the record's id. */
 export const IdReply = Type.Object({ id: Type.String() }, { title: 'IdReply' });
 
+/** Marks a member as a secret, so that clients do not show it while a user types or reads it. */
+export const secretMark = { 'x-secret': true } as const;
+
 /** The keyword of `asWritten`. Serializers ignore it. */
 const SHAPE = 'x-shape';
 

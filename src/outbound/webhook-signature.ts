@@ -2,6 +2,7 @@
 import { createHmac } from 'node:crypto';
 import Type from 'typebox';
 import type { Issue } from '../errors/app-error.ts';
+import { secretMark } from '../http/schemas.ts';
 
 const PREFIX = 'whsec_';
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
@@ -9,6 +10,7 @@ const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 /** The signing secret of deliveries in request bodies; no answer shows it. */
 export const SigningSecret = Type.Unsafe<string | null>({
   title: 'SigningSecret',
+  ...secretMark,
   type: ['string', 'null'],
   minLength: 16,
   maxLength: 500,
@@ -19,6 +21,7 @@ export const SigningSecret = Type.Unsafe<string | null>({
 /** The alias of `signing_secret` in request bodies. */
 export const Secret = Type.Unsafe<string | null>({
   title: 'WebhookSecret',
+  ...secretMark,
   type: ['string', 'null'],
   minLength: 1,
   maxLength: 500,

@@ -25,6 +25,8 @@ export const FORM_OPERATIONS: readonly FilterOperation[] = [
 /** A field that a list can be filtered by. */
 export interface FilterField {
   readonly type: FilterType;
+  /** The values of an enum, for consoles; others are accepted and match nothing. */
+  readonly values?: readonly string[];
   /** The field's SQL, if it is not a column of the same name. */
   readonly sql?: FieldSql;
   /** Its values are the elements of one array: `nemptyarray` matches any element. */

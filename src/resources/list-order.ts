@@ -1,7 +1,8 @@
 /** The order of a list, and the cursors of `after` and `next`, which mark the start of a page. */
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { invalidRequest } from '../errors/platform-errors.ts';
-import { COLUMN_KINDS } from './fields.ts';
+import type { Route } from '../http/route.ts';
+import { COLUMN_KINDS, type Constant, type Field } from './fields.ts';
 import { readTime } from './filter-values.ts';
 import { isUuid, keyOf } from './keys.ts';
 import type { AnyRow, Resource } from './resource.ts';
@@ -18,6 +19,22 @@ export const NEWEST_FIRST: ListOrder = { column: 'created_at', isDescending: tru
 /** The fields that lists of a resource can be sorted by. */
 export function sortsOf({ sorts = [], kinds }: Resource): readonly string[] {
   return kinds.has('created_at') ? ['created_at', ...sorts] : sorts;
+}
+
+/** The facts of a list's route that follow from its resource: how it can be sorted, and what identifies its items. */
+export function listFacts(resource: Resource): Pick<Route, 'sorts' | 'items'> {
+  const { entityType, key, fields } = resource;
+  const column = key.columns.at(-1);
+  const isKey = ([name, field]: [string, Field | Constant]) =>
+    field.kind !== 'constant' && !field.hidden && (field.column ?? name) === column;
+  const name = Object.entries(fields).find(isKey)?.[0];
+  return {
+    sorts: sortsOf(resource),
+    items: {
+      ...(entityType === undefined ? {} : { entityType }),
+      ...(name === undefined ? {} : { key: name }),
+    },
+  };
 }
 
 /**

@@ -5,7 +5,7 @@ import { defineRoute, type ListFilters, type Route } from '../http/route.ts';
 import type { FilterOperation } from './filter-sql.ts';
 import { type FilterField, limitConditions } from './filters.ts';
 import { answerOrdered } from './large-lists.ts';
-import { readSort, sortsOf } from './list-order.ts';
+import { listFacts, readSort } from './list-order.ts';
 import {
   LIST_CHECKS,
   type ListBody,
@@ -62,7 +62,7 @@ export function listRoute<T extends ResourceTypes, More extends TObject = TObjec
     readsOnly: true,
     filters: { ...filters, fields: shown },
     search,
-    sorts: sortsOf(resource),
+    ...listFacts(resource),
     body: Type.Unsafe<ListBody>(
       Type.Object(
         {
@@ -141,7 +141,7 @@ export function queryListRoute<T extends ResourceTypes>(
       ...searchOf(resource),
       ...listParameters,
     }),
-    sorts: sortsOf(resource),
+    ...listFacts(resource),
     reply: Type.Unsafe<AnsweredPage<T['view']>>(orderedPage(resource.listReply)),
     handler: async (ctx, { params, query }) => {
       const values: Readonly<Record<string, unknown>> = query;

@@ -200,10 +200,17 @@ function filtersOf(
       name,
       {
         type: COLUMN_KINDS[field.kind].filter,
+        ...valuesOf(field.schema),
         sql: field.kind === 'integer' ? ofInteger(column) : ofColumn(column),
       },
     ]),
   );
+}
+
+/** The values of an enum of texts; nothing for other schemas. */
+function valuesOf(schema: TSchema): { readonly values?: readonly string[] } {
+  const values: unknown = 'enum' in schema ? schema.enum : undefined;
+  return Array.isArray(values) && values.every((value) => typeof value === 'string') ? { values } : {};
 }
 
 /** Returns true if lists leave out fields that the whole record shows. */

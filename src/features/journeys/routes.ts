@@ -5,7 +5,7 @@ import { defineRoute, type Route } from '../../http/route.ts';
 import { IdReply } from '../../http/schemas.ts';
 import { readFilters } from '../../resources/filters.ts';
 import { answerOrdered } from '../../resources/large-lists.ts';
-import { sortsOf } from '../../resources/list-order.ts';
+import { listFacts } from '../../resources/list-order.ts';
 import { LIST_CHECKS, type ListBody, listMembers, readListBody } from '../../resources/list-queries.ts';
 import { listRoute } from '../../resources/list-routes.ts';
 import { type AnsweredPage, Filters, orderedPage } from '../../resources/paging.ts';
@@ -121,7 +121,7 @@ export const routes: readonly Route[] = [
     errors: [NOT_FOUND],
     params: ofJourney,
     filters: { fields: stateListFilters, operations },
-    sorts: sortsOf(states),
+    ...listFacts(states),
     body: StatesBody,
     checks: LIST_CHECKS,
     reply: Type.Unsafe<AnsweredPage<object>>(orderedPage(states.listReply)),

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { INVALID_STATUS, NOT_FOUND } from '../../../errors/platform-errors.ts';
 import { RENDERINGS_PER_MINUTE } from '../../../http/request-deadline.ts';
 import { defineRoute, type Route } from '../../../http/route.ts';
-import { sortsOf } from '../../../resources/list-order.ts';
+import { listFacts } from '../../../resources/list-order.ts';
 import { listParameters } from '../../../resources/list-queries.ts';
 import { listRoute } from '../../../resources/list-routes.ts';
 import { type AnsweredPage, orderedPage } from '../../../resources/paging.ts';
@@ -82,7 +82,7 @@ function readRoutes(parts: RunParts): readonly Route[] {
       errors: [NOT_FOUND],
       params: AutomationParams,
       query: Type.Object({ status: Type.Optional(RunStatus), ...listParameters }),
-      sorts: sortsOf(runs),
+      ...listFacts(runs),
       reply: Type.Unsafe<AnsweredPage<object>>(orderedPage(runs.listReply)),
       handler: (ctx, { params: { key }, query }) => listRuns(ctx, key, query),
     }),

@@ -58,6 +58,7 @@ const fields = {
 };
 
 const statusFilter: FilterField = {
+  values: RunStatus.enum,
   type: 'text',
   sql: (compare) => compare(statusOf('automation_runs')),
 };

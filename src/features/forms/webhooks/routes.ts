@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { FORBIDDEN, NOT_FOUND, VALIDATION_ERROR } from '../../../errors/platform-errors.ts';
 import { defineRoute, type Route } from '../../../http/route.ts';
 import { IdReply } from '../../../http/schemas.ts';
-import { sortsOf } from '../../../resources/list-order.ts';
+import { listFacts } from '../../../resources/list-order.ts';
 import { answerPageOrWhole } from '../../../resources/list-queries.ts';
 import { type AnsweredPage, orderedPage } from '../../../resources/paging.ts';
 import { createRoute, deleteRoute, getRoute, replaceRoute } from '../../../resources/routes.ts';
@@ -47,7 +47,7 @@ export const routes: readonly Route[] = [
     tag,
     access: 'member',
     query: WebhookQuery,
-    sorts: sortsOf(webhooks),
+    ...listFacts(webhooks),
     reply: Type.Unsafe<AnsweredPage<object>>(orderedPage(webhooks.reply)),
     handler: async ({ db }, { query }) => {
       const { form_code } = query;
@@ -93,7 +93,7 @@ export const routes: readonly Route[] = [
     errors: [NOT_FOUND],
     params: WebhookParams,
     query: DeliveryQuery,
-    sorts: sortsOf(deliveryLog),
+    ...listFacts(deliveryLog),
     reply: DeliveryList,
     handler: (ctx, { params, query }) => listWebhookDeliveries(ctx, params.id, query),
   }),

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { FORBIDDEN, IN_USE, VERSION_CONFLICT } from '../../../errors/platform-errors.ts';
 import { defineRoute, type Route } from '../../../http/route.ts';
 import { IdReply } from '../../../http/schemas.ts';
-import { sortsOf } from '../../../resources/list-order.ts';
+import { listFacts } from '../../../resources/list-order.ts';
 import { queryListRoute } from '../../../resources/list-routes.ts';
 import { type AnsweredPage, orderedPage } from '../../../resources/paging.ts';
 import { createErrors, optionsOf } from '../../../resources/route-parts.ts';
@@ -92,7 +92,7 @@ const versionRoutes: readonly Route[] = [
     errors: [TEMPLATE_NOT_FOUND],
     params: VersionsParams,
     query: VersionQuery,
-    sorts: sortsOf(versions),
+    ...listFacts(versions),
     reply: Type.Unsafe<AnsweredPage<Version>>(orderedPage(versions.reply)),
     handler: (ctx, { params, query }) => listTemplateVersions(ctx, params.template_id, query),
   }),

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { NOT_FOUND } from '../../../errors/platform-errors.ts';
+import { secretMark } from '../../../http/schemas.ts';
 import type { CreateOf, TableOf } from '../../../resources/field-types.ts';
 import { hidden, id, moment, text } from '../../../resources/fields.ts';
 import { pathKey } from '../../../resources/keys.ts';
@@ -13,6 +14,7 @@ const fields = {
   /** Encrypted for the id. */
   signing_key: text(
     Type.String({
+      ...secretMark,
       minLength: 1,
       maxLength: 2000,
       description:

@@ -7,7 +7,7 @@ import {
 } from '../../../errors/platform-errors.ts';
 import type { MemberContext } from '../../../http/context.ts';
 import { defineRoute, type Route } from '../../../http/route.ts';
-import { sortsOf } from '../../../resources/list-order.ts';
+import { listFacts } from '../../../resources/list-order.ts';
 import { ownerOfNew } from '../../../resources/ownership.ts';
 import { INVALID_SENDER_IDENTITY } from '../email-settings/index.ts';
 import { TEMPLATE_NOT_FOUND, TEMPLATE_RENDER_ERROR } from '../email-templates/index.ts';
@@ -69,7 +69,7 @@ export const routes: readonly Route[] = [
     tag,
     access: 'member',
     query: TransmissionQuery,
-    sorts: sortsOf(transmissionResource),
+    ...listFacts(transmissionResource),
     reply: TransmissionList,
     handler: (ctx, { query }) => listTransmissions(ctx, query),
   }),

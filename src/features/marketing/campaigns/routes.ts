@@ -6,7 +6,7 @@ import {
   VERSION_CONFLICT,
 } from '../../../errors/platform-errors.ts';
 import { defineRoute, type Route } from '../../../http/route.ts';
-import { sortsOf } from '../../../resources/list-order.ts';
+import { listFacts } from '../../../resources/list-order.ts';
 import { LIST_CHECKS } from '../../../resources/list-queries.ts';
 import { updatesOf } from '../../../resources/updates.ts';
 import { emailRoutes } from './emails/routes.ts';
@@ -64,7 +64,7 @@ const campaignRoutes: readonly Route[] = [
     access: 'member',
     filters: campaigns.filters,
     search: campaigns.search,
-    sorts: sortsOf(campaigns),
+    ...listFacts(campaigns),
     body: CampaignQuery,
     checks: LIST_CHECKS,
     reply: CampaignList,

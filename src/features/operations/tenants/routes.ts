@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { NOT_FOUND } from '../../../errors/platform-errors.ts';
 import { defineRoute, type Route } from '../../../http/route.ts';
-import { sortsOf } from '../../../resources/list-order.ts';
+import { listFacts } from '../../../resources/list-order.ts';
 import { listParameters, readListQuery } from '../../../resources/list-queries.ts';
 import { type AnsweredPage, DEFAULT_LIMIT, orderedPage } from '../../../resources/paging.ts';
 import { getTenant } from '../../../tenancy/find-tenant.ts';
@@ -66,7 +66,7 @@ export const routes: readonly Route[] = [
     tag: 'Operator',
     access: 'operator',
     query: Type.Object(listParameters),
-    sorts: sortsOf(tenantResource),
+    ...listFacts(tenantResource),
     reply: Type.Unsafe<AnsweredPage<object>>(orderedPage(TenantItem)),
     handler: async (ctx, { query }) => listTenants(ctx.platform, readListQuery(query)),
   }),

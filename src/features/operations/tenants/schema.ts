@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { INVALID_REQUEST } from '../../../errors/platform-errors.ts';
+import { secretMark } from '../../../http/schemas.ts';
 import { compileBodyCheck } from '../../../http/validation.ts';
 import { Email, Password, UserName } from '../../tenancy/api.ts';
 import { tenantResource } from './resource.ts';
@@ -41,7 +42,7 @@ export const TenantCreated = Type.Object(
     code: Type.String(),
     default_business_unit_id: Type.String(),
     owner: Type.Object({ user_id: Type.String() }, { title: 'TenantOwnerId' }),
-    api_key: Type.String({ description: 'First API key of the owner; shown only once.' }),
+    api_key: Type.String({ ...secretMark, description: 'First API key of the owner; shown only once.' }),
   },
   { title: 'TenantCreated' },
 );

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { FORBIDDEN, NOT_FOUND, VERSION_CONFLICT } from '../../../errors/platform-errors.ts';
 import { defineRoute, type Route } from '../../../http/route.ts';
 import { IdReply } from '../../../http/schemas.ts';
-import { sortsOf } from '../../../resources/list-order.ts';
+import { listFacts } from '../../../resources/list-order.ts';
 import { type AnsweredPage, orderedPage } from '../../../resources/paging.ts';
 import { withMore } from '../../../resources/view.ts';
 import { type DocumentModelReplace, documentModels } from './resource.ts';
@@ -38,7 +38,7 @@ export const routes: readonly Route[] = [
     errors: [NOT_FOUND],
     params: ProjectParams,
     query: ModelQuery,
-    sorts: sortsOf(documentModels),
+    ...listFacts(documentModels),
     reply: Type.Unsafe<AnsweredPage<Static<typeof documentModels.listReply>>>(
       orderedPage(documentModels.listReply),
     ),

@@ -10,7 +10,7 @@ import {
 } from '../../../errors/platform-errors.ts';
 import { defineRoute, type Route } from '../../../http/route.ts';
 import { IdReply } from '../../../http/schemas.ts';
-import { sortsOf } from '../../../resources/list-order.ts';
+import { listFacts } from '../../../resources/list-order.ts';
 import { listParameters } from '../../../resources/list-queries.ts';
 import { type AnsweredPage, orderedPage, Search } from '../../../resources/paging.ts';
 import { getRoute } from '../../../resources/routes.ts';
@@ -46,7 +46,7 @@ const listOfProjects = defineRoute({
     search: Type.Optional(Search),
     ...listParameters,
   }),
-  sorts: sortsOf(projects),
+  ...listFacts(projects),
   reply: Type.Unsafe<AnsweredPage<ProjectView> | ProjectView[]>(
     Type.Union(
       [Type.Array(projects.listReply, { title: 'PageProjectList' }), orderedPage(projects.listReply)],

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { FORBIDDEN, NOT_FOUND, VALIDATION_ERROR, VERSION_CONFLICT } from '../../../errors/platform-errors.ts';
 import { defineRoute, type Route } from '../../../http/route.ts';
 import { IdReply } from '../../../http/schemas.ts';
-import { sortsOf } from '../../../resources/list-order.ts';
+import { listFacts } from '../../../resources/list-order.ts';
 import { withMore } from '../../../resources/view.ts';
 import { ContentId } from '../document-models/index.ts';
 import { type SliceModelReplace, sliceModels } from './resource.ts';
@@ -39,7 +39,7 @@ export const routes: readonly Route[] = [
     errors: [NOT_FOUND],
     params: ProjectParams,
     query: SliceQuery,
-    sorts: sortsOf(sliceModels),
+    ...listFacts(sliceModels),
     reply: slicePage(sliceModels.listReply),
     handler: (ctx, { params, query }) => listSliceModels(ctx, params.project_id, query),
   }),

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { NOT_FOUND } from '../../../errors/platform-errors.ts';
 import { defineRoute, type Route } from '../../../http/route.ts';
 import { IdReply } from '../../../http/schemas.ts';
-import { sortsOf } from '../../../resources/list-order.ts';
+import { listFacts } from '../../../resources/list-order.ts';
 import { answerPageOrWhole, listParameters } from '../../../resources/list-queries.ts';
 import { type AnsweredPage, orderedPage } from '../../../resources/paging.ts';
 import { apiKeyResource } from './resource.ts';
@@ -34,7 +34,7 @@ export const routes: readonly Route[] = [
     tag,
     access: 'owner',
     query: Type.Object(listParameters),
-    sorts: sortsOf(apiKeyResource),
+    ...listFacts(apiKeyResource),
     reply: Type.Unsafe<AnsweredPage<Static<typeof ApiKey>>>(orderedPage(ApiKey)),
     handler: (ctx, { query }) => answerPageOrWhole(ctx.db, apiKeyResource, query, {}),
   }),

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { secretMark } from '../../../http/schemas.ts';
 import { apiKeyResource } from './resource.ts';
 
 /** Body of a create. */
@@ -21,7 +22,7 @@ export const OperatorKeyCreate = Type.Object(
 
 /** A new key; this response is the only one that contains it. */
 export const ApiKeyCreated = Type.Object(
-  { id: Type.String(), api_key: Type.String() },
+  { id: Type.String(), api_key: Type.String(secretMark) },
   { title: 'ApiKeyCreated' },
 );
 

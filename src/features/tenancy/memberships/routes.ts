@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { NOT_FOUND, VALIDATION_ERROR, VERSION_CONFLICT } from '../../../errors/platform-errors.ts';
 import { defineRoute, type Route } from '../../../http/route.ts';
-import { sortsOf } from '../../../resources/list-order.ts';
+import { listFacts } from '../../../resources/list-order.ts';
 import { listParameters, readListQuery, requestsPage } from '../../../resources/list-queries.ts';
 import { type AnsweredPage, orderedPage, Search } from '../../../resources/paging.ts';
 import { answerMembershipPage, answerMemberships } from './answer-list.ts';
@@ -55,7 +55,8 @@ export const routes: readonly Route[] = [
     access: 'owner',
     query: Type.Object({ ...listParameters, search: Type.Optional(Search) }),
     search: ['name', 'email'],
-    sorts: sortsOf(membershipResource),
+    ...listFacts(membershipResource),
+    items: { entityType: 'tenant_membership', key: 'membership_id' },
     reply: Type.Unsafe<AnsweredPage<Membership>>(orderedPage(Membership)),
     handler: (ctx, { query }) =>
       query.search !== undefined || requestsPage(query)

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { check } from '../../../http/body-checks.ts';
+import { secretMark } from '../../../http/schemas.ts';
 import { versionOption } from '../../../resources/body.ts';
 import { grantResource, RoleName, Status } from './resource.ts';
 
@@ -17,7 +18,7 @@ export function nameFault(name: string): string | null {
 }
 const PASSWORD_LENGTH = { minLength: 8, maxLength: 1000 };
 /** A new password. */
-export const NewPassword = Type.String(PASSWORD_LENGTH);
+export const NewPassword = Type.String({ ...PASSWORD_LENGTH, ...secretMark });
 /** Returns the message for an invalid password on a page; null: the password is valid. */
 export function passwordFault(password: string): string | null {
   const { length } = [...password];
@@ -29,7 +30,7 @@ export function passwordFault(password: string): string | null {
 }
 /** A password chosen by a user. */
 export const Password = Type.String({
-  ...PASSWORD_LENGTH,
+  ...NewPassword,
   description: 'For new users only; else ignored.',
 });
 

@@ -3,7 +3,7 @@ import { FORBIDDEN, NOT_FOUND } from '../../../../errors/platform-errors.ts';
 import { check } from '../../../../http/body-checks.ts';
 import { defineRoute, type Route } from '../../../../http/route.ts';
 import { isAddress, normalizeAddress } from '../../../../mail/address.ts';
-import { sortsOf } from '../../../../resources/list-order.ts';
+import { listFacts } from '../../../../resources/list-order.ts';
 import { orderParameters } from '../../../../resources/order-options.ts';
 import { Limit, nextSchema, Page } from '../../../../resources/paging.ts';
 import { deleteOptions, readOptions, writeOptions } from '../area.ts';
@@ -43,7 +43,7 @@ export const suppressionRoutes: readonly Route[] = [
       type: Type.Optional(SuppressionType),
       ...orderParameters,
     }),
-    sorts: sortsOf(suppressions),
+    ...listFacts(suppressions),
     reply: Type.Object(
       { results: Type.Array(suppressions.reply), metadata: ListMetadata },
       { title: 'SuppressionList' },

@@ -1,7 +1,7 @@
 import { FORBIDDEN, INVALID_STATUS, VERSION_CONFLICT } from '../../../../errors/platform-errors.ts';
 import { defineRoute, type Route } from '../../../../http/route.ts';
 import { IdReply } from '../../../../http/schemas.ts';
-import { sortsOf } from '../../../../resources/list-order.ts';
+import { listFacts } from '../../../../resources/list-order.ts';
 import { keptMembers } from '../../../../resources/updates.ts';
 
 import { CAMPAIGN_NOT_FOUND, EMAIL_NOT_FOUND, INVALID_CAMPAIGN } from '../errors.ts';
@@ -56,7 +56,7 @@ export const emailRoutes: readonly Route[] = [
     errors: [CAMPAIGN_NOT_FOUND],
     params: InCampaignParams,
     query: EmailListQuery,
-    sorts: sortsOf(emails),
+    ...listFacts(emails),
     reply: EmailList,
     handler: (ctx, { params, query }) => listEmails(ctx, params.campaign_code, query),
   }),
