@@ -12,6 +12,7 @@ import { shellTexts } from './shell/texts.ts';
 import { applyTheme } from './shell/theme.ts';
 import { chooseLocale } from './texts/locales.ts';
 import { activateLocale } from './texts/texts.ts';
+import { uiTexts } from './ui/texts.ts';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no element "root"');
@@ -19,7 +20,7 @@ if (root === null) throw new Error('The page has no element "root"');
 const session = bootSession();
 activateLocale(chooseLocale(session.user.locale, navigator.languages));
 applyTheme();
-await shellTexts.load();
+await Promise.all([shellTexts.load(), uiTexts.load()]);
 
 createRoot(root).render(
   <StrictMode>
