@@ -4,6 +4,7 @@ import { assets } from './assets/index.ts';
 import { automations, automationsFeatures } from './automations/index.ts';
 import { webConsole } from './console/index.ts';
 import { contactsFeatures } from './contacts/index.ts';
+import { emailSettings } from './email-settings/index.ts';
 import type { Feature } from './feature.ts';
 import { formsFeatures } from './forms/index.ts';
 import { journeys } from './journeys/index.ts';
@@ -20,6 +21,7 @@ import { entityHistory, restorersOf, tenancyFeatures } from './tenancy/index.ts'
 const areaFeatures: readonly Feature[] = [
   ...operationsFeatures,
   ...tenancyFeatures,
+  emailSettings,
   ...mailFeatures,
   ...formsFeatures,
   ...contactsFeatures,

@@ -1,23 +1,5 @@
 /** The functions, values and types that other areas use. */
 export {
-  type DefaultSender,
-  defaultSendingDomain,
-  type EmailSettings,
-  erasedFormSql,
-  eraseSuppression,
-  findDefaultSender,
-  findRecipientRules,
-  getEmailSettings,
-  getSubscriberSettings,
-  insertSuppressions,
-  isSuppressed,
-  isVerifiedSender,
-  liftUnsubscribe,
-  type NewSuppression,
-  type SubscriberSettings,
-  subscriberFieldsChange,
-} from './email-settings/index.ts';
-export {
   findSyntaxFault,
   findTemplateToSend,
   loadSnippets,

@@ -1,6 +1,5 @@
 import type { Feature } from '../feature.ts';
 import { emailEventWebhooks } from './email-event-webhooks/index.ts';
-import { emailSettings } from './email-settings/index.ts';
 import { emailTemplates } from './email-templates/index.ts';
 import { emailTracking } from './email-tracking/index.ts';
 import { mailProviderHooks } from './mail-provider-hooks/index.ts';
@@ -8,9 +7,8 @@ import { outbox } from './outbox/index.ts';
 import { templateSnippets } from './template-snippets/index.ts';
 import { transmissions } from './transmissions/index.ts';
 
-/** Email settings, templates, transmissions, and the events of messages. */
+/** Email templates, transmissions, and the events of messages. */
 export const mailFeatures: readonly Feature[] = [
-  emailSettings,
   emailTemplates,
   templateSnippets,
   transmissions,

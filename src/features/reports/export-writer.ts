@@ -2,6 +2,7 @@
  * Writes an export. The rows of one database snapshot are written as parts of a file. Then one transaction completes the
  * export and queues its mail, so that only one of several attempts sends mail.
  */
+
 import { momentOfId } from '../../db/time-ordered-id.ts';
 import type { Platform } from '../../platform.ts';
 import { BYTE_ORDER_MARK, csvLine } from '../../reports/csv.ts';
@@ -12,7 +13,8 @@ import { storedBytes } from '../../stored-bytes/stored-bytes.ts';
 import { findCallerByMembership } from '../../tenancy/find-member-caller.ts';
 import { scopeOf, type Units, wholeTenant } from '../../tenancy/scope.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
-import { acceptOwnMail, type DefaultSender, findDefaultSender } from '../mail/api.ts';
+import { type DefaultSender, findDefaultSender } from '../email-settings/api.ts';
+import { acceptOwnMail } from '../mail/api.ts';
 import { FileWriter } from './file.ts';
 import { type WrittenFile, writeMail } from './mail.ts';
 import { beginExport, deleteParts, type ExportEnd, endExport } from './queries.ts';

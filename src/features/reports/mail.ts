@@ -1,9 +1,11 @@
 /** The mail that delivers an export (docs/specification/reports.md#export). */
+
 import { html } from '../../http/html.ts';
 import type { Platform } from '../../platform.ts';
 import type { ReportType } from '../../reports/report.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
-import type { DefaultSender, OwnMail } from '../mail/api.ts';
+import type { DefaultSender } from '../email-settings/api.ts';
+import type { OwnMail } from '../mail/api.ts';
 import { readFile } from './file.ts';
 import { fileUrl, LINK_DAYS } from './links.ts';
 import type { ExportRow } from './tables.ts';

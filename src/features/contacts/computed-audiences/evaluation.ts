@@ -1,7 +1,8 @@
 /** Evaluation of computed audiences for a batch of locked subscribers. */
+
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import { getEmailSettings } from '../../mail/api.ts';
+import { getEmailSettings } from '../../email-settings/api.ts';
 import {
   applyMembers,
   type ComputedAudience,

@@ -4,7 +4,7 @@ import type { MemberContext } from '../../../http/context.ts';
 import type { Columns } from '../../../resources/body.ts';
 import { idOfNew, type RestoringContext } from '../../../resources/restored-records.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import { getEmailSettings } from '../../mail/api.ts';
+import { getEmailSettings } from '../../email-settings/api.ts';
 import {
   AUDIENCE_COMPUTATIONS,
   type AudienceBody,

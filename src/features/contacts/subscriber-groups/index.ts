@@ -1,5 +1,5 @@
+import { subscriberFieldsChange } from '../../email-settings/api.ts';
 import type { Feature } from '../../feature.ts';
-import { subscriberFieldsChange } from '../../mail/api.ts';
 import { recomputeAfterFieldChange } from './computations.ts';
 import { examples } from './examples.ts';
 import { lists } from './resource.ts';

@@ -1,9 +1,10 @@
 /** Partial changes of subscribers: completes and checks them by the rules of the API, and writes them in batches. */
+
 import { v7 as uuidv7 } from 'uuid';
 import type { RequestContext } from '../../../http/context.ts';
 import { columnsOf } from '../../../resources/body.ts';
 import { createRecords, replaceRecords, type WriteContext } from '../../../resources/records.ts';
-import { getSubscriberSettings } from '../../mail/api.ts';
+import { getSubscriberSettings } from '../../email-settings/api.ts';
 import { changeGroups, findGroupIssues, type Groups, listGroupsOf } from '../subscriber-groups/index.ts';
 import { writeChoices } from './choices.ts';
 import { invalidSubscriber } from './errors.ts';

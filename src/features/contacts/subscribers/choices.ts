@@ -2,12 +2,13 @@
  * Subscription choices (docs/specification/subscribers.md#preferences): those of members, links and one-click requests.
  * Each choice creates a new version of the subscriber.
  */
+
 import type { Issue } from '../../../errors/app-error.ts';
 import type { RequestContext, TenantContext } from '../../../http/context.ts';
 import type { Columns } from '../../../resources/body.ts';
 import { changeRecord } from '../../../resources/records.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import { getSubscriberSettings, liftUnsubscribe } from '../../mail/api.ts';
+import { getSubscriberSettings, liftUnsubscribe } from '../../email-settings/api.ts';
 import { joinGroups } from '../subscriber-groups/index.ts';
 import { invalidSubscriber } from './errors.ts';
 import { listUnsubscribedTypes, lockSameAddress, writePreferences } from './queries.ts';

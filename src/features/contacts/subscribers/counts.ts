@@ -1,8 +1,9 @@
 /** Counting queries (docs/specification/subscribers.md#subscriber). */
+
 import type { MemberContext } from '../../../http/context.ts';
 import { requestDeadline, requireTime } from '../../../http/request-deadline.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import { getSubscriberSettings } from '../../mail/api.ts';
+import { getSubscriberSettings } from '../../email-settings/api.ts';
 import { listVisibleGroups } from '../subscriber-groups/index.ts';
 import { invalidSubscriber } from './errors.ts';
 import { countReachable } from './queries.ts';

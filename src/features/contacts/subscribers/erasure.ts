@@ -1,10 +1,12 @@
 /** Erasure: permanent deletion of a subscriber (docs/specification/subscribers.md#erasure). */
+
 import { ExtensionPoint } from '../../../extension-point.ts';
 import type { MemberContext } from '../../../http/context.ts';
 import { normalizeAddress } from '../../../mail/address.ts';
 import { eraseVersions, listFormerTexts } from '../../../resources/history.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import { eraseMessagesTo, eraseSuppression } from '../../mail/api.ts';
+import { eraseSuppression } from '../../email-settings/api.ts';
+import { eraseMessagesTo } from '../../mail/api.ts';
 import { eraseExports } from '../../reports/api.ts';
 import { listTakenAddresses } from './queries.ts';
 import { removeRelatedRows } from './related-rows.ts';

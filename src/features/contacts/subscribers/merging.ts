@@ -1,10 +1,11 @@
 /** Batch merge of changes into subscribers; each changed subscriber gets one version. */
+
 import { sql } from 'kysely';
 import type { RequestContext, TenantContext } from '../../../http/context.ts';
 import { replaceRecords } from '../../../resources/records.ts';
 import type { Actor } from '../../../tenancy/actor.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import { getSubscriberSettings } from '../../mail/api.ts';
+import { getSubscriberSettings } from '../../email-settings/api.ts';
 import { changeGroups, findRecipientGroupIssues, listGroupsOf } from '../subscriber-groups/index.ts';
 import { writeChoices } from './choices.ts';
 import { type SubscriberRow, subscribers } from './resource.ts';

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Platform } from '../../../platform.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { homeIn } from '../../../tenancy/tenant-home.ts';
-import { erasedFormSql } from '../../mail/api.ts';
+import { erasedFormSql } from '../../email-settings/api.ts';
 import { isWatched, writeSignals } from '../subscriber-groups/index.ts';
 import type { SubscriberRow } from './resource.ts';
 import type { SubscriptionUpdates } from './schema.ts';

@@ -9,7 +9,7 @@ import { ownerOfNew } from '../../../resources/ownership.ts';
 import { getRecord } from '../../../resources/records.ts';
 import { optionsOf } from '../../../resources/route-parts.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import { getSubscriberSettings, type SubscriberSettings } from '../../mail/api.ts';
+import { getSubscriberSettings, type SubscriberSettings } from '../../email-settings/api.ts';
 import { findGroupIssues, type Groups, replaceGroups } from '../subscriber-groups/index.ts';
 import { filterFieldsOf, findValueIssues } from './additional-fields.ts';
 import { findTypeIssues, liftSuppressions, writeChoices } from './choices.ts';

@@ -1,9 +1,10 @@
 /** Mail about a new submission (docs/specification/forms.md#notification). */
+
 import { html } from '../../../http/html.ts';
 import { sendableAddress } from '../../../mail/address.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import { findDefaultSender } from '../../email-settings/api.ts';
 import type { OwnMail } from '../../mail/api.ts';
-import { findDefaultSender } from '../../mail/api.ts';
 import { type FormForSubmission, getQuestionTitles } from '../forms/index.ts';
 import type { SubmissionRecord } from './resource.ts';
 

@@ -11,7 +11,7 @@ import { getRecord } from '../../../resources/records.ts';
 import { shortCode } from '../../../secrets/codes.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { signUps } from '../../contacts/api.ts';
-import { findDefaultSender } from '../../mail/api.ts';
+import { findDefaultSender } from '../../email-settings/api.ts';
 import { findThemeForRendering } from '../form-themes/index.ts';
 import { isJourney } from './journeys.ts';
 import { parseAllowedOrigin } from './origins.ts';

@@ -1,4 +1,5 @@
 /** References of a journey to other resources: checks that they exist, and lists those that must not be deleted. */
+
 import { AppError, type Issue } from '../../../errors/app-error.ts';
 import { sendableAddress } from '../../../mail/address.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
@@ -8,8 +9,9 @@ import {
   lockVisibleGroups,
   readAudienceFilters,
 } from '../../contacts/api.ts';
+import { type EmailSettings, getEmailSettings, isVerifiedSender } from '../../email-settings/api.ts';
 import { lockForms } from '../../forms/api.ts';
-import { type EmailSettings, getEmailSettings, isVerifiedSender, lockTemplates } from '../../mail/api.ts';
+import { lockTemplates } from '../../mail/api.ts';
 import type { JourneyReplace } from '../resource.ts';
 import type { Step } from '../schema.ts';
 

@@ -1,8 +1,9 @@
 /** Evaluation of branch filters for many subscribers with one query. */
+
 import { oncePerPlatform, type Platform } from '../../../platform.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 import { compileFilters, matchSubscribers } from '../../contacts/api.ts';
-import { getEmailSettings } from '../../mail/api.ts';
+import { getEmailSettings } from '../../email-settings/api.ts';
 import type { StepOf } from '../schema.ts';
 import { BatchLoader } from './batch-loader.ts';
 

@@ -1,16 +1,12 @@
 /** Content of a step's mail, from the current version of its template. */
+
 import { createHash } from 'node:crypto';
 import { AppError } from '../../../errors/app-error.ts';
 import { sendableAddress } from '../../../mail/address.ts';
 import type { Platform } from '../../../platform.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import {
-  contentOfTemplate,
-  findTemplateToSend,
-  getEmailSettings,
-  isVerifiedSender,
-  type StoredContent,
-} from '../../mail/api.ts';
+import { getEmailSettings, isVerifiedSender } from '../../email-settings/api.ts';
+import { contentOfTemplate, findTemplateToSend, type StoredContent } from '../../mail/api.ts';
 import type { StepOf } from '../schema.ts';
 
 /** A mail that can be sent. */

@@ -5,13 +5,8 @@ import { normalizeAddress } from '../../../mail/address.ts';
 import { oncePerPlatform, type Platform } from '../../../platform.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import {
-  type EmailSettings,
-  findRecipientRules,
-  getEmailSettings,
-  type RenderResult,
-  renderContent,
-} from '../../mail/api.ts';
+import { type EmailSettings, findRecipientRules, getEmailSettings } from '../../email-settings/api.ts';
+import { type RenderResult, renderContent } from '../../mail/api.ts';
 import { dryRunData, findMailSubscribers, type MailSubscriber } from '../../marketing/api.ts';
 import type { JourneyRow } from '../resource.ts';
 import type { StepOf } from '../schema.ts';

@@ -1,4 +1,5 @@
 /** The environment of real runs: steps read the database and make calls, and `settlement.ts` writes their changes. */
+
 import { v5 as uuidv5 } from 'uuid';
 import { chainHeaders, linkedCause } from '../../../flows/chain.ts';
 import { makeHttpCall } from '../../../flows/http-call.ts';
@@ -6,7 +7,7 @@ import { retryAfterSeconds } from '../../../outbound/header-rules.ts';
 import type { Platform } from '../../../platform.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 import { additionalFields, type SubscriberMerge } from '../../contacts/api.ts';
-import { getSubscriberSettings } from '../../mail/api.ts';
+import { getSubscriberSettings } from '../../email-settings/api.ts';
 import { type MailSubscriber, subscriberTemplateData } from '../../marketing/api.ts';
 import type { SplitDetails } from '../definition/split.ts';
 import type { Mails } from '../resource.ts';

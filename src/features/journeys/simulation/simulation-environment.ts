@@ -1,8 +1,9 @@
 /** The environment of a simulation: a virtual clock, virtual events, and a subscriber that changes only in memory. */
+
 import type { Platform } from '../../../platform.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { additionalFields, compileFilters } from '../../contacts/api.ts';
-import { type EmailSettings, findRecipientRules } from '../../mail/api.ts';
+import { type EmailSettings, findRecipientRules } from '../../email-settings/api.ts';
 import { subscriberTemplateData } from '../../marketing/api.ts';
 import type { SplitDetails } from '../definition/split.ts';
 import type { JourneyRow, Mails } from '../resource.ts';

@@ -6,7 +6,7 @@ import { REQUEST_MS, requestDeadline } from '../../../http/request-deadline.ts';
 import { isTime, readTime } from '../../../resources/filter-values.ts';
 import { getRecord } from '../../../resources/records.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
-import { getEmailSettings } from '../../mail/api.ts';
+import { getEmailSettings } from '../../email-settings/api.ts';
 import { compilePlan, type Plan } from '../definition/plan.ts';
 import { journeys } from '../resource.ts';
 import type { HistoryEntry, Status } from '../schema.ts';

@@ -5,7 +5,7 @@
 
 import { signatureHeaders } from '../../../outbound/webhook-signature.ts';
 import { defineHttpWorkQueue } from '../../../work-queue/http-work-queue.ts';
-import { openEventWebhookSecret } from '../email-settings/index.ts';
+import { openEventWebhookSecret } from '../../email-settings/api.ts';
 import { toEventBody } from './event-body.ts';
 import type { LoadedEventDelivery } from './queries.ts';
 

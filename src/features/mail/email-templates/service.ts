@@ -6,7 +6,7 @@ import { type Columns, columnsOf } from '../../../resources/body.ts';
 import { type CreateOptions, createRecord, getRecord } from '../../../resources/records.ts';
 import { type RestoringContext, restoredOf } from '../../../resources/restored-records.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import { findVerifiedDomain } from '../email-settings/index.ts';
+import { getEmailSettings, isVerifiedSender } from '../../email-settings/api.ts';
 import { invalidTemplate } from './errors.ts';
 import { findActiveVersion, findLastNumber } from './queries.ts';
 import { type TemplateCreate, type TemplateReplace, type TemplateRow, templates } from './resource.ts';
@@ -66,7 +66,7 @@ async function senderColumns(
   const sender = sendableAddress(body.from_email);
   const replyTo = body.reply_to?.trim() ? sendableAddress(body.reply_to) : null;
   if (!isAddress(sender)) issues.push({ field: 'from_email', message: 'must be a valid email address' });
-  else if ((await findVerifiedDomain(db, sender)) === null)
+  else if (!isVerifiedSender(await getEmailSettings(db), sender))
     issues.push({ field: 'from_email', message: 'must be on a verified sending domain' });
   if (replyTo !== null && !isAddress(replyTo))
     issues.push({ field: 'reply_to', message: 'must be a valid email address' });

@@ -12,8 +12,8 @@ import { storable } from '../../../db/storable.ts';
 import type { Time } from '../../../db/tables.ts';
 import type { Platform } from '../../../platform.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import { SOFT_BOUNCES, suppressionDescription } from '../../email-settings/api.ts';
 import { emailEventDeliveries } from '../email-event-webhooks/index.ts';
-import { SOFT_BOUNCES, suppressionDescription } from '../email-settings/index.ts';
 import { BURST_MS, findBursts } from './machine-agents.ts';
 import { unsubscribe } from './unsubscribe-handlers.ts';
 

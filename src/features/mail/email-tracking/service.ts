@@ -2,7 +2,7 @@ import { brandOf } from '../../../http/brand.ts';
 import type { RequestContext } from '../../../http/context.ts';
 import type { MessageRef } from '../../../mail/message-token.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
-import { findSuppressions, liftUnsubscribe } from '../email-settings/index.ts';
+import { findSuppressions, liftUnsubscribe } from '../../email-settings/api.ts';
 import { eventBuffer } from './event-buffer.ts';
 import { hideTokens } from './link-address.ts';
 import { machineReasonOf } from './machine-agents.ts';

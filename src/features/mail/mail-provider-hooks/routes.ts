@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { FORBIDDEN, TOKEN_INVALID, UNAUTHORIZED } from '../../../errors/platform-errors.ts';
 import { MAX_BODY_BYTES } from '../../../http/json-body.ts';
 import { defineRoute, type Route } from '../../../http/route.ts';
-import { settingsWriteOptions } from '../email-settings/index.ts';
+import { settingsWriteOptions } from '../../email-settings/api.ts';
 import { PROVIDER_UNREACHABLE } from './errors.ts';
 import { providerHooks } from './resource.ts';
 import { createHook, HOOK_CHECKS, receiveNotices } from './service.ts';

@@ -3,7 +3,12 @@ import { AppError } from '../../../errors/app-error.ts';
 import { invalidRequest, ruleBroken } from '../../../errors/platform-errors.ts';
 import type { RequestContext, TenantContext } from '../../../http/context.ts';
 import { normalizeAddress, sendableAddress } from '../../../mail/address.ts';
-import { findBounceDomain, findVerifiedDomain, invalidSenders } from '../email-settings/index.ts';
+import {
+  findBounceDomain,
+  getEmailSettings,
+  invalidSenders,
+  isVerifiedSender,
+} from '../../email-settings/api.ts';
 import {
   findSyntaxFault,
   findTemplateToSend,
@@ -131,6 +136,6 @@ async function checkSender(
     const localPart = address.slice(0, address.lastIndexOf('@'));
     return `${localPart}@${platform.config.sandboxSendingDomain}`;
   }
-  if ((await findVerifiedDomain(db, address)) === null) throw invalidSenders([field]);
+  if (!isVerifiedSender(await getEmailSettings(db), address)) throw invalidSenders([field]);
   return address;
 }

@@ -9,7 +9,7 @@ import type { MemberContext } from '../../../http/context.ts';
 import { defineRoute, type Route } from '../../../http/route.ts';
 import { listFacts } from '../../../resources/list-order.ts';
 import { ownerOfNew } from '../../../resources/ownership.ts';
-import { INVALID_SENDER_IDENTITY } from '../email-settings/index.ts';
+import { INVALID_SENDER_IDENTITY } from '../../email-settings/api.ts';
 import { TEMPLATE_NOT_FOUND, TEMPLATE_RENDER_ERROR } from '../email-templates/index.ts';
 import { createTransmission, prepareTransmission } from './create.ts';
 import { getRecipientHistory } from './recipient-history.ts';

@@ -11,7 +11,7 @@ import type { Writer } from '../../../resources/statements.ts';
 import { getTenant } from '../../../tenancy/find-tenant.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import { defaultSendingDomain, getEmailSettings } from '../../mail/api.ts';
+import { defaultSendingDomain, getEmailSettings } from '../../email-settings/api.ts';
 import {
   addMember,
   createDefaultUnit,

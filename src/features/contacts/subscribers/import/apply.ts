@@ -1,7 +1,8 @@
 /** Writes the rows of a part in an open transaction: in sets of rows, each with a few statements. */
+
 import { AppError, type Issue } from '../../../../errors/app-error.ts';
 import type { MemberContext } from '../../../../http/context.ts';
-import { getSubscriberSettings, type SubscriberSettings } from '../../../mail/api.ts';
+import { getSubscriberSettings, type SubscriberSettings } from '../../../email-settings/api.ts';
 import { findGroupIssues, type Groups, listGroupsOf } from '../../subscriber-groups/index.ts';
 import { type SubscriberChange, toChange, writeChanges } from '../changes.ts';
 import { lockSubscribers, type StoredSubscriber } from '../locked-subscribers.ts';

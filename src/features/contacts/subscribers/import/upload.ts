@@ -1,4 +1,5 @@
 /** Upload of a file: rows are staged while they arrive; a job applies them after the last one. */
+
 import { v7 as uuidv7 } from 'uuid';
 import { invalidRequest } from '../../../../errors/platform-errors.ts';
 import type { MemberContext } from '../../../../http/context.ts';
@@ -8,7 +9,11 @@ import type { Upload, UploadRules } from '../../../../http/upload.ts';
 import { normalizeAddress } from '../../../../mail/address.ts';
 import { isDefaultAdmin, ownerOfNew } from '../../../../resources/ownership.ts';
 import { createRecord } from '../../../../resources/records.ts';
-import { getSubscriberSettings, insertSuppressions, type NewSuppression } from '../../../mail/api.ts';
+import {
+  getSubscriberSettings,
+  insertSuppressions,
+  type NewSuppression,
+} from '../../../email-settings/api.ts';
 import { findGroupIssues } from '../../subscriber-groups/index.ts';
 import { applyImport } from './jobs.ts';
 import { deleteParts, insertPart } from './queries.ts';

@@ -1,4 +1,5 @@
 /** Reads and changes a recipient's choices. The token of the message's link contains the subscriber's id. */
+
 import { AppError } from '../../../../errors/app-error.ts';
 import { TOKEN_INVALID } from '../../../../errors/platform-errors.ts';
 import type { MemberContext, RequestContext } from '../../../../http/context.ts';
@@ -8,7 +9,7 @@ import { getTenant } from '../../../../tenancy/find-tenant.ts';
 import type { TenantRow } from '../../../../tenancy/identity-tables.ts';
 import { wholeTenant } from '../../../../tenancy/scope.ts';
 import type { ScopedDb } from '../../../../tenancy/scoped-db.ts';
-import { getSubscriberSettings } from '../../../mail/api.ts';
+import { getSubscriberSettings } from '../../../email-settings/api.ts';
 import { type Choice, chooseSubscriptions, hasOptedOut } from '../choices.ts';
 import { lockSameAddress } from '../queries.ts';
 import { type SubscriberRow, subscribers } from '../resource.ts';

@@ -1,4 +1,5 @@
 /** Confirmation of a subscription by the link of a mail. */
+
 import { brandOf } from '../../../../http/brand.ts';
 import type { RequestContext } from '../../../../http/context.ts';
 import { replaceRecord } from '../../../../resources/records.ts';
@@ -6,7 +7,7 @@ import type { Actor } from '../../../../tenancy/actor.ts';
 import { getTenant } from '../../../../tenancy/find-tenant.ts';
 import { wholeTenant } from '../../../../tenancy/scope.ts';
 import type { ScopedDb } from '../../../../tenancy/scoped-db.ts';
-import { findDefaultSender, liftUnsubscribe } from '../../../mail/api.ts';
+import { findDefaultSender, liftUnsubscribe } from '../../../email-settings/api.ts';
 import { joinGroups } from '../../subscriber-groups/index.ts';
 import { subscribers } from '../resource.ts';
 import { senderNameOf } from './confirmation-mail.ts';

@@ -1,4 +1,5 @@
 /** The mail with the link that confirms a subscription (docs/specification/subscribers.md#from-forms). */
+
 import { v7 as uuidv7 } from 'uuid';
 import { AppError } from '../../../../errors/app-error.ts';
 import { type Brand, brandOf } from '../../../../http/brand.ts';
@@ -14,12 +15,14 @@ import { getTenant } from '../../../../tenancy/find-tenant.ts';
 import { wholeTenant } from '../../../../tenancy/scope.ts';
 import type { ScopedDb } from '../../../../tenancy/scoped-db.ts';
 import {
-  contentOfTemplate,
   type DefaultSender,
   findDefaultSender,
-  findTemplateToSend,
   getEmailSettings,
   isVerifiedSender,
+} from '../../../email-settings/api.ts';
+import {
+  contentOfTemplate,
+  findTemplateToSend,
   type OwnMail,
   type StoredContent,
 } from '../../../mail/api.ts';

@@ -1,4 +1,5 @@
 /** Sign-up by a form: creates a subscriber, or adds them to the form's groups (docs/specification/subscribers.md#from-forms). */
+
 import { v7 as uuidv7 } from 'uuid';
 import type { RequestContext, TenantContext } from '../../../../http/context.ts';
 import { normalizeAddress } from '../../../../mail/address.ts';
@@ -6,7 +7,8 @@ import type { Platform } from '../../../../platform.ts';
 import { createRecordUnlessTaken, replaceRecord } from '../../../../resources/records.ts';
 import type { Actor } from '../../../../tenancy/actor.ts';
 import { wholeTenant } from '../../../../tenancy/scope.ts';
-import { acceptOwnMail, getEmailSettings, liftUnsubscribe } from '../../../mail/api.ts';
+import { getEmailSettings, liftUnsubscribe } from '../../../email-settings/api.ts';
+import { acceptOwnMail } from '../../../mail/api.ts';
 import { type Groups, joinGroups, lockGroupsOf } from '../../subscriber-groups/index.ts';
 import { writePreferences } from '../queries.ts';
 import { removeRelatedRows, writeRelatedRows } from '../related-rows.ts';

@@ -13,7 +13,7 @@ import {
   type EmailSettings,
   findDkimKey,
   getEmailSettings,
-} from '../../email-settings/index.ts';
+} from '../../../email-settings/api.ts';
 import { type RenderResult, type RenderSource, renderer, renderSource } from '../../email-templates/index.ts';
 import { unsubscribeLinks } from '../../email-tracking/index.ts';
 import type { StoredContent } from '../tables.ts';

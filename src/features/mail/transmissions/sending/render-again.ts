@@ -1,6 +1,6 @@
 import type { Platform } from '../../../../platform.ts';
 import type { ScopedDb } from '../../../../tenancy/scoped-db.ts';
-import { defaultBounceDomain, getEmailSettings } from '../../email-settings/index.ts';
+import { defaultBounceDomain, getEmailSettings } from '../../../email-settings/api.ts';
 import { renderAll, withRecipientData } from './load.ts';
 import { contentIdOf, findMessage, findWholeTransmission } from './queries.ts';
 import { resolveRecipients, type Viewer } from './recipient-resolver.ts';

@@ -6,7 +6,7 @@
 import { oncePerPlatform, type Platform } from '../../../../platform.ts';
 import type { ScopedDb } from '../../../../tenancy/scoped-db.ts';
 import type { Outcome } from '../../../../work-queue/work-queue.ts';
-import { type EmailSettings, findRecipientRules, getEmailSettings } from '../../email-settings/index.ts';
+import { type EmailSettings, findRecipientRules, getEmailSettings } from '../../../email-settings/api.ts';
 import {
   findPending,
   isSendingCancelled,

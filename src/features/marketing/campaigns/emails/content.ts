@@ -1,16 +1,16 @@
 /** Content of an email, and the problems that prevent sending it. */
+
 import type { Issue } from '../../../../errors/app-error.ts';
 import { isAddress, sendableAddress } from '../../../../mail/address.ts';
 import type { Platform } from '../../../../platform.ts';
 import { wholeTenant } from '../../../../tenancy/scope.ts';
 import type { ScopedDb } from '../../../../tenancy/scoped-db.ts';
 import { findFailedAudiences, findUnmetConditions } from '../../../contacts/api.ts';
+import { getEmailSettings, isVerifiedSender } from '../../../email-settings/api.ts';
 import {
   contentOfTemplate,
   findSyntaxFault,
   findTemplateToSend,
-  getEmailSettings,
-  isVerifiedSender,
   loadSnippets,
   type StoredContent,
 } from '../../../mail/api.ts';

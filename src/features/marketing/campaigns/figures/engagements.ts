@@ -1,4 +1,5 @@
 /** Engagement records: one for each message of an email (docs/specification/campaigns.md#engagement). */
+
 import type { MemberContext } from '../../../../http/context.ts';
 import type { JsonText } from '../../../../http/json-text.ts';
 import { isUuid } from '../../../../resources/keys.ts';
@@ -7,7 +8,8 @@ import { totalIn } from '../../../../resources/lists.ts';
 import type { AnsweredPage } from '../../../../resources/paging.ts';
 import { getRecord } from '../../../../resources/records.ts';
 import { getSubscriber } from '../../../contacts/api.ts';
-import { getEmailSettings, messageEngagement, recipientMessages, sendingFigures } from '../../../mail/api.ts';
+import { getEmailSettings } from '../../../email-settings/api.ts';
+import { messageEngagement, recipientMessages, sendingFigures } from '../../../mail/api.ts';
 import { type Behaviour, behaviourKey, listBehaviour, NO_BEHAVIOUR } from '../../marketing-events/index.ts';
 import { campaigns } from '../resource.ts';
 import { findSentEmails, type SentEmail, sumRecipients } from './queries.ts';

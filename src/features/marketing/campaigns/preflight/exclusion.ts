@@ -3,7 +3,7 @@ import { normalizeAddress } from '../../../../mail/address.ts';
 import { normalizeDomain } from '../../../../mail/domain-name.ts';
 import type { Platform } from '../../../../platform.ts';
 import type { ScopedDb } from '../../../../tenancy/scoped-db.ts';
-import { getEmailSettings, isSuppressed } from '../../../mail/api.ts';
+import { getEmailSettings, isSuppressed } from '../../../email-settings/api.ts';
 import { isUnsubscribed } from '../sending/unsubscribed-condition.ts';
 
 /** Reasons for which a member of the audience gets no message. */

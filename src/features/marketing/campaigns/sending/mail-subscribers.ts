@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Platform } from '../../../../platform.ts';
 import type { ScopedDb } from '../../../../tenancy/scoped-db.ts';
-import { isSuppressed } from '../../../mail/api.ts';
+import { isSuppressed } from '../../../email-settings/api.ts';
 import { isUnsubscribed } from './unsubscribed-condition.ts';
 
 /** Data of a subscriber that a message is rendered with. */

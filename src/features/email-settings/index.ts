@@ -1,0 +1,59 @@
+import type { Feature } from '../feature.ts';
+import {
+  DUPLICATE_SENDER_IDENTITY,
+  INVALID_SENDER_IDENTITY,
+  SENDER_IDENTITY_NOT_FOUND,
+  SUPPRESSION_NOT_FOUND,
+} from './errors.ts';
+import { sealedSecrets } from './event-webhooks.ts';
+import { examples } from './examples.ts';
+import { settings } from './resource.ts';
+import { settingsRoutes } from './routes.ts';
+import { sealedDkimKeys } from './sending-domains/dkim-key.ts';
+import { domainRoutes } from './sending-domains/routes.ts';
+import { sealedHashKeys } from './suppressions/erased.ts';
+import { importRetention } from './suppressions/import.ts';
+import { suppressionRoutes } from './suppressions/routes.ts';
+
+export { writeOptions as settingsWriteOptions } from './area.ts';
+export { type DefaultSender, findDefaultSender } from './default-sender.ts';
+export { INVALID_SENDER_IDENTITY, invalidSenders } from './errors.ts';
+export { openEventWebhookSecret } from './event-webhooks.ts';
+export {
+  getSubscriberSettings,
+  insertSuppressions,
+  type NewSuppression,
+  type SubscriberSettings,
+} from './queries.ts';
+export type { EmailSettings } from './resource.ts';
+export {
+  defaultBounceDomain,
+  defaultSendingDomain,
+  findBounceDomain,
+  findDkimKey,
+  isVerifiedSender,
+} from './sending-domains/senders.ts';
+export { getEmailSettings, subscriberFieldsChange } from './service.ts';
+export { SOFT_BOUNCES, suppressionDescription } from './suppressions/causes.ts';
+export { eraseSuppression } from './suppressions/erased.ts';
+export { findRecipientRules } from './suppressions/recipient-rules.ts';
+export { erasedFormSql, findSuppressions, isSuppressed, liftUnsubscribe } from './suppressions/service.ts';
+
+/** Email settings: senders, sending domains, event webhooks and suppressions. */
+export const emailSettings: Feature = {
+  name: 'email-settings',
+  examples,
+  tags: {
+    'Email settings': 'Senders and sending domains, subscription types, event webhooks, suppressions.',
+  },
+  routes: [...settingsRoutes, ...domainRoutes, ...suppressionRoutes],
+  restores: [{ resource: settings, createdBy: 'email_settings.replace' }],
+  retentions: [importRetention],
+  sealed: [sealedSecrets, sealedDkimKeys, sealedHashKeys],
+  errors: [
+    DUPLICATE_SENDER_IDENTITY,
+    INVALID_SENDER_IDENTITY,
+    SENDER_IDENTITY_NOT_FOUND,
+    SUPPRESSION_NOT_FOUND,
+  ],
+};
