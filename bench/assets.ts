@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { picture, uploadBytes } from '../test/harness/asset-files.ts';
+import { image, uploadBytes } from '../test/harness/asset-files.ts';
 import { createClient } from '../test/harness/client.ts';
 import { createBenchDatabase } from './harness/bench-database.ts';
 import { type Child, startProgram, startTessera } from './harness/children.ts';
@@ -53,12 +53,12 @@ export const assets: Bench = async (kind, options, onEnd) => {
     const id = await uploadBytes(api, bytes);
     isReached.push(await against(`${size / 1000} kB`, `/assets/${id}/file`, String(size)));
   }
-  const id = await uploadBytes(api, await picture(2000, 1500).jpeg().toBuffer());
+  const id = await uploadBytes(api, await image(2000, 1500).jpeg().toBuffer());
   const path = `/assets/${id}/file?w=800&format=webp`;
   const resized = await fetch(`${tessera.url}${path}`);
-  await writeFile(join(folder, 'picture'), Buffer.from(await resized.arrayBuffer()));
-  const { size } = await stat(join(folder, 'picture'));
-  isReached.push(await against(`a resized image of ${(size / 1000).toFixed(0)} kB`, path, 'picture'));
+  await writeFile(join(folder, 'image'), Buffer.from(await resized.arrayBuffer()));
+  const { size } = await stat(join(folder, 'image'));
+  isReached.push(await against(`a resized image of ${(size / 1000).toFixed(0)} kB`, path, 'image'));
   isReached.push(await isUploadFlat(tessera, tenant, kind));
   return isReached.every(Boolean);
 };

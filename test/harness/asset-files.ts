@@ -39,8 +39,8 @@ export function blobOf(bytes: string | Uint8Array): Blob {
   return new Blob([typeof bytes === 'string' ? bytes : new Uint8Array(bytes)]);
 }
 
-/** Creates a picture with many colours. */
-export function picture(width: number, height: number) {
+/** Creates an image with many colours. */
+export function image(width: number, height: number) {
   const gradient = Buffer.from(
     Array.from({ length: width * height * 3 }, (_value, place) => (place * 7 + (place % width)) % 256),
   );

@@ -5,7 +5,7 @@ import type { Platform } from '../../platform.ts';
 import { parsePublicAddress } from './addresses.ts';
 import { VariantQuery } from './schema.ts';
 import { type FileRequest, findAsset, openFile, readAsset, sizeOfFile } from './stored-files.ts';
-import { readPictureRequest } from './variant.ts';
+import { readImageRequest } from './variant.ts';
 
 const checkQuery = compileParameterCheck(VariantQuery);
 
@@ -21,7 +21,7 @@ export function isPublicAddress(platform: Pick<Platform, 'publicUrl'>, url: stri
 export async function findPublicFile(platform: Platform, url: string): Promise<FileRequest | null> {
   const address = parsePublicAddress(platform, url);
   const asset = address && (await findAsset(platform, address.id));
-  return asset && { asset, picture: readPictureRequest(asset, checkQuery(address.query)) };
+  return asset && { asset, image: readImageRequest(asset, checkQuery(address.query)) };
 }
 
 /** Finds the original file of a tenant's asset; null if the asset does not exist. */
@@ -31,7 +31,7 @@ export async function findAssetFile(
   id: string,
 ): Promise<FileRequest | null> {
   const asset = await readAsset(platform, tenantId, id);
-  return asset && { asset, picture: null };
+  return asset && { asset, image: null };
 }
 
 /** Reads a whole file; null, without reading it, if it is larger than `maxBytes`. @throws AppError as `openFile`. */

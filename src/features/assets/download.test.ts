@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import test, { suite } from 'node:test';
 import { deflateRawSync } from 'node:zlib';
 import sharp from 'sharp';
-import { blobOf, fetchAsset, picture, upload, uploadBytes } from '../../../test/harness/asset-files.ts';
+import { blobOf, fetchAsset, image, upload, uploadBytes } from '../../../test/harness/asset-files.ts';
 import { startTestApp } from '../../../test/harness/test-app.ts';
 
 const app = await startTestApp();
@@ -78,8 +78,8 @@ suite('a public address', () => {
     assert.equal((await part('bytes=0-9', { 'if-range': '"other"' })).status, 200);
   });
 
-  test('returns the same headers for HEAD as for GET, also for ranges and pictures', async () => {
-    const url = await urlFor(await picture(60, 40).jpeg().toBuffer(), 'a.jpg');
+  test('returns the same headers for HEAD as for GET, also for ranges and images', async () => {
+    const url = await urlFor(await image(60, 40).jpeg().toBuffer(), 'a.jpg');
     for (const [query, headers] of [
       ['', {}],
       ['', { range: 'bytes=5-9' }],
@@ -158,11 +158,8 @@ suite('files that a browser could run', () => {
     assert.equal(headers.get('content-type'), 'text/plain; charset=utf-8');
   });
 
-  test('a picture that is also an HTML page is served as a picture', async () => {
-    const gif = Buffer.concat([
-      await picture(2, 2).gif().toBuffer(),
-      Buffer.from('<script>alert(1)</script>'),
-    ]);
+  test('an image that is also an HTML page is served as an image', async () => {
+    const gif = Buffer.concat([await image(2, 2).gif().toBuffer(), Buffer.from('<script>alert(1)</script>')]);
     const { headers } = await fetchAsset(api, await urlFor(gif, 'a.html'));
     assert.equal(headers.get('content-type'), 'image/gif');
   });
@@ -205,7 +202,7 @@ suite('names', () => {
   });
 });
 
-suite('broken pictures', () => {
+suite('broken images', () => {
   const refused = async (bytes: Uint8Array) => {
     const { body } = await upload(api, [['file', blobOf(bytes)]], 400);
     assert.deepEqual([body.code, body.issues[0].field], ['INVALID_REQUEST', 'file']);
@@ -214,20 +211,20 @@ suite('broken pictures', () => {
 
   for (const format of ['jpeg', 'png', 'webp', 'gif', 'avif', 'tiff'] as const) {
     test(`${format} that is truncated is rejected`, async () => {
-      const whole = await picture(400, 400).toFormat(format).toBuffer();
+      const whole = await image(400, 400).toFormat(format).toBuffer();
       await uploadBytes(api, whole);
       await refused(whole.subarray(0, Math.floor(whole.length * 0.6)));
       await refused(whole.subarray(0, 40));
     });
   }
 
-  test('a picture with a header of more than 100 megapixels is rejected', async () => {
+  test('an image with a header of more than 100 megapixels is rejected', async () => {
     const large = (width: number, height: number) =>
       sharp({ create: { width, height, channels: 3, background: 'red' } })
         .png({ compressionLevel: 9 })
         .toBuffer();
     assert.match(await refused(await large(10_001, 10_000)), /100 megapixels/);
-    const claims = Buffer.from(await picture(2, 2).png().toBuffer());
+    const claims = Buffer.from(await image(2, 2).png().toBuffer());
     claims.writeUInt32BE(60_000, 16);
     claims.writeUInt32BE(60_000, 20);
     await refused(claims);

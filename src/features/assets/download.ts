@@ -9,19 +9,19 @@ import type { RawReply, StreamReply } from '../../http/route.ts';
 import type { ByteRange } from '../../storage/storage.ts';
 import { fileNameOf } from './addresses.ts';
 import { isSameFile, rangeOf } from './byte-range.ts';
-import { contentTypeOf, isHarmless } from './file-types.ts';
+import { contentTypeOf, isPassive } from './file-types.ts';
 import type { VariantQuery } from './schema.ts';
 import { type FileRequest, findAsset, openFile, sizeOfFile } from './stored-files.ts';
-import { type PictureRequest, readPictureRequest } from './variant.ts';
+import { type ImageRequest, readImageRequest } from './variant.ts';
 
 /** Response headers that scripts of other sites may read, such as media players that request ranges. */
-const READABLE = [
+const EXPOSED_HEADERS = [
   ...['accept-ranges', 'content-disposition', 'content-encoding', 'content-length', 'content-range', 'etag'],
   'retry-after',
 ].join(', ');
 
-/** CORS rules: pages of any site may fetch files, with range and conditional requests. */
-export const anyPage: Cors<unknown> = {
+/** CORS rules for files: pages of any site may fetch them, with range and conditional requests. */
+export const FILE_CORS: Cors<unknown> = {
   origins: async () => ['*'],
   isSameForAll: true,
   requestHeaders: [
@@ -35,25 +35,25 @@ export const anyPage: Cors<unknown> = {
   ],
 };
 
-/** Headers of every file; they let pages of other sites show and read it. */
-const USUAL_HEADERS = {
+/** Headers of every file. They let pages of other sites embed and read it. */
+const COMMON_HEADERS = {
   'cache-control': 'public, max-age=31536000, immutable',
   'x-content-type-options': 'nosniff',
   'accept-ranges': 'bytes',
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': READABLE,
+  'access-control-expose-headers': EXPOSED_HEADERS,
   'cross-origin-resource-policy': 'cross-origin',
 } as const;
 
-/** Headers for files with active content: if a browser opens one anyway, it has no origin and loads nothing. */
-const UNABLE_TO_RUN = {
+/** Headers for files with active content: if a browser displays one anyway, it has no origin and loads nothing. */
+const SANDBOX_HEADERS = {
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
   'x-frame-options': 'DENY',
 } as const;
 
 /**
- * Serves an asset's file, or a variant of its picture.
- * @throws AppError NOT_FOUND; INVALID_REQUEST as `askedPicture`, RATE_LIMITED as `openFile`.
+ * Serves an asset's file, or a variant of its image.
+ * @throws AppError NOT_FOUND; INVALID_REQUEST as `readImageRequest`, RATE_LIMITED as `openFile`.
  */
 export async function answerFile(
   ctx: RequestContext,
@@ -63,8 +63,8 @@ export async function answerFile(
   const { platform, method, headers } = ctx;
   const asset = await findAsset(platform, id);
   if (asset === null) throw new AppError(NOT_FOUND);
-  const file: FileRequest = { asset, picture: readPictureRequest(asset, query) };
-  const etag = file.picture === null ? `"${asset.sha256}"` : `"${asset.sha256}-${file.picture.name}"`;
+  const file: FileRequest = { asset, image: readImageRequest(asset, query) };
+  const etag = file.image === null ? `"${asset.sha256}"` : `"${asset.sha256}-${file.image.name}"`;
   const common = { ...headersOf(file), etag };
   if (clientHasTag(headers, etag)) return { status: 304, headers: common, body: '' };
   const isWhole = headers.range === undefined || !isSameFile(headers['if-range'], etag);
@@ -92,21 +92,21 @@ export async function answerFile(
   );
 }
 
-function headersOf({ asset, picture }: FileRequest): Readonly<Record<string, string>> {
-  const type = picture === null ? contentTypeOf(asset.mime_type) : `image/${picture.order.format}`;
-  const isShown = picture !== null || isHarmless(asset.mime_type);
+function headersOf({ asset, image }: FileRequest): Readonly<Record<string, string>> {
+  const type = image === null ? contentTypeOf(asset.mime_type) : `image/${image.spec.format}`;
+  const isInline = image !== null || isPassive(asset.mime_type);
   return {
-    ...USUAL_HEADERS,
-    ...(isShown ? {} : UNABLE_TO_RUN),
+    ...COMMON_HEADERS,
+    ...(isInline ? {} : SANDBOX_HEADERS),
     'content-type': type,
-    'content-disposition': disposition(isShown ? 'inline' : 'attachment', asset.name, picture),
+    'content-disposition': disposition(isInline ? 'inline' : 'attachment', asset.name, image),
   };
 }
 
 /** Returns the Content-Disposition header (RFC 6266), with an ASCII file name for old clients and the full one. */
-function disposition(kind: 'inline' | 'attachment', name: string, picture: PictureRequest | null): string {
+function disposition(kind: 'inline' | 'attachment', name: string, image: ImageRequest | null): string {
   const file = fileNameOf(name);
-  const downloadName = picture === null ? file : `${file.replace(/\.\w{1,5}$/, '')}.${picture.order.format}`;
+  const downloadName = image === null ? file : `${file.replace(/\.\w{1,5}$/, '')}.${image.spec.format}`;
   const ascii = downloadName.replaceAll(/[^ \w.()-]/g, '_');
   const encoded = encodeURIComponent(downloadName).replaceAll(
     /['()*]/g,

@@ -1,4 +1,4 @@
-/** Detects the type of a file from its bytes, and if a browser could run it as active content. */
+/** Detects the type of a file from its bytes, and whether a browser could run it as active content. */
 import { open } from 'node:fs/promises';
 import { fileTypeFromBuffer } from 'file-type';
 
@@ -36,13 +36,13 @@ export async function typeOfFile(path: string): Promise<string> {
   return text === null ? 'application/octet-stream' : typeOfText(text);
 }
 
-/** True if a browser can only show a file of this type, not run it. */
-export function isHarmless(mimeType: string): boolean {
+/** True if a browser cannot run files of this type as active content. */
+export function isPassive(mimeType: string): boolean {
   return mimeType === PLAIN_TEXT || (/^(?:image|audio|video|font)\//.test(mimeType) && mimeType !== SVG);
 }
 
 /** True for vector graphics (SVG). */
-export function isDrawing(mimeType: string): boolean {
+export function isVectorImage(mimeType: string): boolean {
   return mimeType === SVG;
 }
 
@@ -56,7 +56,7 @@ function typeOfText(text: string): string {
   return XML.test(text) ? 'application/xml' : PLAIN_TEXT;
 }
 
-/** Returns text from the root element on. Not one regular expression, because that would backtrack over comments. */
+/** Returns the text from the root element on. A single regular expression would backtrack over comments. */
 function withoutPrologue(text: string): string {
   let rest = text.trimStart();
   for (;;) {

@@ -9,7 +9,7 @@ import {
   fetchAsset,
   filesBelow,
   halfUpload,
-  picture,
+  image,
   upload,
   uploadBytes,
 } from '../../../test/harness/asset-files.ts';
@@ -28,8 +28,8 @@ const folder = join(app.env.DATA_DIR ?? '', 'assets');
 const { platform } = app.app;
 
 /**
- * Sweeps as if two hours had passed. The clock goes back afterwards: the scheduled sweep, which the jump makes due, would
- * take the drafts of later uploads for old ones.
+ * Sweeps as if two hours had passed. The clock goes back afterwards: the scheduled sweep, which the jump makes due,
+ * would take the drafts of later uploads for old ones.
  */
 async function sweepTwoHoursLater(): Promise<void> {
   clockMs = 2 * HOUR_MS;
@@ -105,13 +105,13 @@ suite('files', () => {
       ],
       400,
     );
-    const cut = (await picture(50, 50).png().toBuffer()).subarray(0, 500);
+    const cut = (await image(50, 50).png().toBuffer()).subarray(0, 500);
     await upload(api, [['file', blobOf(cut)]], 400);
     assert.deepEqual(await filesBelow(folder), []);
   });
 
   test('of an asset are deleted with its variants, and a variant in progress is swept', async () => {
-    const id = await uploadBytes(api, await picture(50, 50).png().toBuffer());
+    const id = await uploadBytes(api, await image(50, 50).png().toBuffer());
     await fetchAsset(api, `/assets/${id}/a?w=10`);
     assert.equal((await filesBelow(folder)).length, 2);
     await api.delete(`/api/assets/${id}`);
@@ -160,7 +160,7 @@ test('in a bucket are uploaded, served, resized and deleted like local ones', as
   const part = await fetchAsset(tenant.api, body.url, { headers: { range: 'bytes=10-12' } });
   assert.deepEqual([part.status, part.content.toString()], [206, 'abc']);
   assert.equal((await fetchAsset(tenant.api, body.url)).content.toString(), text);
-  const id = await uploadBytes(tenant.api, await picture(40, 40).png().toBuffer());
+  const id = await uploadBytes(tenant.api, await image(40, 40).png().toBuffer());
   const variant = await fetchAsset(tenant.api, `/assets/${id}/a?w=10&format=webp`);
   assert.deepEqual([variant.status, variant.headers.get('content-type')], [200, 'image/webp']);
   assert.deepEqual(

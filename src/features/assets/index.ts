@@ -1,6 +1,6 @@
 import type { Feature } from '../feature.ts';
 import { examples } from './examples.ts';
-import { removeFiles, removeLeftDrafts, sweepFiles } from './removal.ts';
+import { removeAbandonedDrafts, removeFiles, sweepFiles } from './removal.ts';
 import { routes } from './routes.ts';
 
 export { findAssetFile, findPublicFile, isPublicAddress, readFile } from './attached.ts';
@@ -8,12 +8,12 @@ export { type AssetInfo, listAssets, removeFilesOfTenant } from './queries.ts';
 export { removeFiles } from './removal.ts';
 export type { FileRequest } from './stored-files.ts';
 
-/** Files and pictures that websites, mails and forms show. */
+/** Files and images that websites, mails and forms show. */
 export const assets: Feature = {
   name: 'assets',
   examples,
   tags: { Assets: 'Files at public URLs; images in any size and format.' },
   routes,
   jobs: [removeFiles, sweepFiles],
-  start: removeLeftDrafts,
+  start: removeAbandonedDrafts,
 };

@@ -18,7 +18,7 @@ declare module '../../db/tables.ts' {
   }
 }
 
-/** Cache of tenants by asset id, because a public address contains nothing but the id. */
+/** Cache of tenants by asset id, because a public address identifies no tenant. */
 export const tenantsOfAssets = oncePerPlatform(
   ({ database }) =>
     new KnownTenants((id) =>
@@ -29,7 +29,7 @@ export const tenantsOfAssets = oncePerPlatform(
     ),
 );
 
-/** Facts about an asset for features that reference it. */
+/** Properties of an asset for features that reference it. */
 export interface AssetInfo {
   readonly name: string;
   readonly mime_type: string;
@@ -47,7 +47,7 @@ export async function listAssets(
     .select(['id', 'name', 'mime_type', 'size'])
     .where('id', 'in', ids)
     .execute();
-  return new Map(rows.map(({ id, ...facts }) => [id, facts]));
+  return new Map(rows.map(({ id, ...info }) => [id, info]));
 }
 
 /** Increments the number of stored variants of an asset. */
@@ -67,8 +67,8 @@ export async function insertRemoval(db: ScopedDb, assetId: string, dueAt: Date):
     .execute();
 }
 
-/** Cancels the scheduled removal of an asset's files. Returns false if it has already begun. */
-export async function deleteUnbegunRemoval(tx: ScopedDb, assetId: string): Promise<boolean> {
+/** Cancels the scheduled removal of an asset's files. Returns false if it has already started. */
+export async function cancelRemoval(tx: ScopedDb, assetId: string): Promise<boolean> {
   const { numDeletedRows } = await tx.query
     .deleteFrom('asset_removals')
     .where('asset_id', '=', assetId)
@@ -77,10 +77,10 @@ export async function deleteUnbegunRemoval(tx: ScopedDb, assetId: string): Promi
   return numDeletedRows > 0n;
 }
 
-/** Begins due removals. Each stays scheduled for `again`, in case it fails. */
-export async function beginRemovals(
+/** Starts due removals and returns them. Each stays scheduled for `retryAt`, in case it fails. */
+export async function startRemovals(
   db: ScopedDb,
-  { now, again, limit }: { readonly now: Date; readonly again: Date; readonly limit: number },
+  { now, retryAt, limit }: { readonly now: Date; readonly retryAt: Date; readonly limit: number },
 ): Promise<{ asset_id: string; attempts: number }[]> {
   const due = db.query
     .selectFrom('asset_removals')
@@ -91,9 +91,9 @@ export async function beginRemovals(
   return (
     db.query
       .updateTable('asset_removals')
-      .set({ due_at: again, attempts: sql<number>`attempts + 1` })
+      .set({ due_at: retryAt, attempts: sql<number>`attempts + 1` })
       .where('asset_id', 'in', due)
-      // Another process may have begun some of them since the subquery.
+      // Another process may have started some of them since the subquery.
       .where('due_at', '<=', now.toISOString())
       .returning(['asset_id', 'attempts'])
       .execute()
@@ -106,14 +106,14 @@ export async function deleteRemoval(db: ScopedDb, assetId: string): Promise<void
 }
 
 /** Lists the tenants with due removals. */
-export function listTenantsToSweep(all: EveryTenantDb, now: Date) {
+export function listTenantsWithDueRemovals(all: EveryTenantDb, now: Date) {
   return all.gather(
     (inTenants) => sql<{ tenant_id: string }>`
       select distinct r.tenant_id from asset_removals r where r.due_at <= ${now} and ${inTenants('r.tenant_id')}`,
   );
 }
 
-/** Schedules the removal of the files of all assets of a tenant. Call it before the assets' rows are deleted. */
+/** Schedules the removal of all files of a tenant's assets. Call it before the assets' rows are deleted. */
 export async function removeFilesOfTenant(tx: EveryTenantDb, tenantId: string, now: Date): Promise<void> {
   await tx.raw(sql`
     insert into asset_removals (tenant_id, asset_id, due_at, attempts)

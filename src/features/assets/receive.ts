@@ -10,18 +10,18 @@ import type { Platform } from '../../platform.ts';
 import type { Draft } from '../../storage/storage.ts';
 import { typeOfFile } from './file-types.ts';
 import {
-  BrokenPicture,
-  checkPicture,
+  BrokenImage,
+  checkImage,
   formatOf,
-  measurePicture,
-  type PictureInfo,
-  waitForPictureSlot,
-} from './pictures.ts';
+  type ImageInfo,
+  measureImage,
+  waitForImageSlot,
+} from './images.ts';
 
 /** Maximum size of a file in bytes (docs/specification/assets.md#asset). */
 export const MAX_FILE_BYTES = 100 * 1024 * 1024;
 
-/** Facts of a received file. */
+/** Properties of a received file. */
 export interface ReceivedFile {
   readonly size: number;
   readonly sha256: string;
@@ -51,8 +51,8 @@ export async function writeDraft(
 }
 
 /**
- * Detects the type of a draft from its bytes. Decodes a picture once to check it.
- * @throws AppError INVALID_REQUEST for a broken or too large picture, RATE_LIMITED if memory is short.
+ * Detects the type of a draft from its bytes. Decodes an image once to check it.
+ * @throws AppError INVALID_REQUEST for a broken or too large image, RATE_LIMITED if memory is short.
  */
 export async function inspectDraft(
   platform: Platform,
@@ -62,24 +62,24 @@ export async function inspectDraft(
   const mimeType = await typeOfFile(path);
   if (formatOf(mimeType) === null) return { mime_type: mimeType, width: null, height: null };
   try {
-    return { mime_type: mimeType, ...(await checkedPicture(platform, tenantId, path)) };
+    return { mime_type: mimeType, ...(await checkedImage(platform, tenantId, path)) };
   } catch (error) {
-    if (!(error instanceof BrokenPicture)) throw error;
+    if (!(error instanceof BrokenImage)) throw error;
     throw invalidRequest([{ field: 'file', message: error.message }]);
   }
 }
 
-async function checkedPicture(platform: Platform, tenantId: string, path: string): Promise<PictureInfo> {
-  const facts = await measurePicture(path);
-  const release = await waitForPictureSlot(platform, 'upload', {
+async function checkedImage(platform: Platform, tenantId: string, path: string): Promise<ImageInfo> {
+  const info = await measureImage(path);
+  const release = await waitForImageSlot(platform, 'upload', {
     tenantId,
-    pixels: facts.width * facts.height,
+    pixels: info.width * info.height,
   });
   if (release === null) throw limitedError(1000, 'Too many images are being checked. Try again later.');
   try {
-    await checkPicture(path);
+    await checkImage(path);
   } finally {
     release();
   }
-  return facts;
+  return info;
 }

@@ -1,7 +1,7 @@
 /**
- * Removal of files that no asset needs. A row of `asset_removals` exists for an upload from before its first byte is stored
- * until the asset is created, and for an asset from its deletion on. Files are removed twice, an hour apart, because a
- * request may still write a variant when the asset is deleted.
+ * Removal of files without an asset. An upload has a row in `asset_removals` from before its first byte is stored until
+ * its asset is created. A deleted asset has a row until its files are removed. Files are removed twice, an hour apart,
+ * because a request may still write a variant when the asset is deleted.
  */
 import Type from 'typebox';
 import { defineJob } from '../../jobs/jobs.ts';
@@ -10,16 +10,19 @@ import { wholeTenant } from '../../tenancy/scope.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { folderOfAsset } from './addresses.ts';
 import {
-  beginRemovals,
+  cancelRemoval,
   deleteRemoval,
-  deleteUnbegunRemoval,
   insertRemoval,
-  listTenantsToSweep,
+  listTenantsWithDueRemovals,
+  startRemovals,
 } from './queries.ts';
 
-/** Longer than any request that writes files of an asset, which may take five minutes. */
+/**
+ * Wait before the removal, in ms. Longer than any request that writes files of an asset, which may take five minutes.
+ */
 const HOUR_MS = 60 * 60 * 1000;
-const ATTEMPTS = 2;
+/** Number of times that the files of an asset are removed. */
+const REMOVALS = 2;
 const BATCH_SIZE = 100;
 
 /** Runs the due removals of a tenant. */
@@ -40,31 +43,37 @@ export const sweepFiles = defineJob({
     const now = platform.clock();
     await platform.storage.removeDrafts(hourBefore(now));
     const all = platform.database.everyTenant('asset-removals');
-    const { rows, failure } = await listTenantsToSweep(all, now);
+    const { rows, failure } = await listTenantsWithDueRemovals(all, now);
     for (const { tenant_id } of rows) await removeDue(platform, tenant_id);
     if (failure !== undefined) throw failure;
   },
 });
 
-/** Schedules the removal of the files of an upload that begins. `retainFiles` cancels it when the asset is created. */
-export function expectFiles(db: ScopedDb, assetId: string, now: Date): Promise<void> {
+/**
+ * Schedules the removal of an upload's files when the upload starts. `retainFiles` cancels it when the asset is
+ * created.
+ */
+export function scheduleUploadRemoval(db: ScopedDb, assetId: string, now: Date): Promise<void> {
   return insertRemoval(db, assetId, new Date(now.getTime() + HOUR_MS));
 }
 
-/** Cancels the removal after the asset is created. @throws Error if the upload took so long that its files may be gone. */
+/** Cancels the removal of a created asset's files. @throws Error if the removal has already started. */
 export async function retainFiles(tx: ScopedDb, assetId: string): Promise<void> {
-  if (!(await deleteUnbegunRemoval(tx, assetId)))
-    throw new Error('The files of an upload have been removed.');
+  if (!(await cancelRemoval(tx, assetId))) throw new Error('The files of an upload have been removed.');
 }
 
-/** Removes the files of a failed upload. */
-export async function dropFiles({ storage }: Platform, db: ScopedDb, assetId: string): Promise<void> {
+/** Removes the files of a failed upload at once. */
+export async function removeUploadedFiles(
+  { storage }: Platform,
+  db: ScopedDb,
+  assetId: string,
+): Promise<void> {
   await storage.removeFolder(folderOfAsset(db.tenantId, assetId));
   await deleteRemoval(db, assetId);
 }
 
-/** Schedules the removal of a deleted asset's files for when the transaction commits. */
-export async function removeFilesOf(
+/** Enqueues the removal of a deleted asset's files, which starts after the commit. */
+export async function enqueueRemoval(
   platform: Platform,
   tx: ScopedDb,
   assetId: string,
@@ -75,10 +84,10 @@ export async function removeFilesOf(
 }
 
 /**
- * Deletes drafts of uploads that a killed process has left behind: all of them on the embedded database, where no other
+ * Deletes drafts of uploads that a killed process has left: with the embedded database all drafts, because no other
  * process uses the data folder, otherwise those older than an hour.
  */
-export async function removeLeftDrafts({ storage, config, clock }: Platform): Promise<void> {
+export async function removeAbandonedDrafts({ storage, config, clock }: Platform): Promise<void> {
   const now = clock();
   await storage.removeDrafts(config.databaseUrl === null ? now : hourBefore(now));
 }
@@ -87,13 +96,13 @@ async function removeDue(platform: Platform, tenantId: string): Promise<void> {
   const db = platform.scoped(wholeTenant(tenantId));
   for (;;) {
     const now = platform.clock();
-    const again = new Date(now.getTime() + HOUR_MS);
-    const begun = await beginRemovals(db, { now, again, limit: BATCH_SIZE });
-    for (const { asset_id, attempts } of begun) {
+    const retryAt = new Date(now.getTime() + HOUR_MS);
+    const started = await startRemovals(db, { now, retryAt, limit: BATCH_SIZE });
+    for (const { asset_id, attempts } of started) {
       await platform.storage.removeFolder(folderOfAsset(tenantId, asset_id));
-      if (attempts >= ATTEMPTS) await deleteRemoval(db, asset_id);
+      if (attempts >= REMOVALS) await deleteRemoval(db, asset_id);
     }
-    if (begun.length < BATCH_SIZE) return;
+    if (started.length < BATCH_SIZE) return;
   }
 }
 

@@ -60,7 +60,7 @@ const ofAnyTag: FieldSql = (compare) => {
   return eb.exists(found).$castTo<SqlBool>();
 };
 
-/** Files and pictures. They belong to the tenant, not to a business unit. */
+/** Files and images. They belong to the tenant, not to a business unit. */
 export const assets = defineResource({
   title: 'Asset',
   table: 'assets',

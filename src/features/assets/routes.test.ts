@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import test, { suite } from 'node:test';
-import { blobOf, fetchAsset, picture, upload, uploadBytes } from '../../../test/harness/asset-files.ts';
+import { blobOf, fetchAsset, image, upload, uploadBytes } from '../../../test/harness/asset-files.ts';
 import { createMember } from '../../../test/harness/members.ts';
 import { startTestApp } from '../../../test/harness/test-app.ts';
 
@@ -13,7 +13,7 @@ const names = ({ results }: { results: { name: string }[] }) => results.map(({ n
 
 suite('assets', () => {
   test('an upload returns its id and URL, and reads as it was given', async () => {
-    const png = await picture(40, 30).png().toBuffer();
+    const png = await image(40, 30).png().toBuffer();
     const { body } = await upload(api, [
       ['folder', '/brand/logos'],
       ['file', blobOf(png), 'Logo größer.png'],
@@ -62,13 +62,13 @@ suite('assets', () => {
   });
 
   test('the type is detected from the bytes, whatever the client declares', async () => {
-    const file = new Blob([new Uint8Array(await picture(4, 4).gif().toBuffer())], { type: 'text/html' });
+    const file = new Blob([new Uint8Array(await image(4, 4).gif().toBuffer())], { type: 'text/html' });
     const { body } = await upload(api, [['file', file, 'page.html']]);
     assert.equal((await api.get(`/api/assets/${body.id}`)).body.mime_type, 'image/gif');
   });
 
-  test("a picture's width and height are those after rotation", async () => {
-    const turned = await picture(40, 30).withMetadata({ orientation: 6 }).jpeg().toBuffer();
+  test("an image's width and height are those after rotation", async () => {
+    const turned = await image(40, 30).withMetadata({ orientation: 6 }).jpeg().toBuffer();
     const { width, height } = (await api.get(`/api/assets/${await uploadBytes(api, turned)}`)).body;
     assert.deepEqual([width, height], [30, 40]);
   });
@@ -102,13 +102,13 @@ suite('assets', () => {
       api,
       [
         ['file', file],
-        ['picture', file],
+        ['image', file],
       ],
       400,
     );
     assert.equal(body.code, 'INVALID_REQUEST');
     const before = (await list({})).total;
-    await upload(api, [['picture', file]], 400);
+    await upload(api, [['image', file]], 400);
     assert.equal((await list({})).total, before);
   });
 
@@ -123,7 +123,7 @@ suite('assets', () => {
       ]);
     await add('one.txt', '/a', ['red', 'blue'], 'A sea', 'one');
     await add('two.txt', '/a/b', ['blue'], 'A lake', 'two and more');
-    await add('three.png', '/', [], 'A hill', await picture(2, 2).png().toBuffer());
+    await add('three.png', '/', [], 'A hill', await image(2, 2).png().toBuffer());
     const found = async (more: object) =>
       names((await tenant.api.post('/api/assets/list', { page: 1, limit: 10, ...more })).body);
     assert.deepEqual(await found({}), ['three.png', 'two.txt', 'one.txt']);

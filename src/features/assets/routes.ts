@@ -14,9 +14,9 @@ import { getRecord } from '../../resources/records.ts';
 import { deleteRoute, replaceRoute } from '../../resources/routes.ts';
 import { withMore } from '../../resources/view.ts';
 import { PUBLIC_PATH, urlOf } from './addresses.ts';
-import { answerFile, anyPage } from './download.ts';
+import { answerFile, FILE_CORS } from './download.ts';
 import { listAssets } from './queries.ts';
-import { removeFilesOf } from './removal.ts';
+import { enqueueRemoval } from './removal.ts';
 import { assets } from './resource.ts';
 import { VariantQuery } from './schema.ts';
 import { ASSET_UPLOAD, abandonUpload, createAsset, storeUpload } from './upload.ts';
@@ -70,7 +70,7 @@ const downloadRoute = defineRawRoute({
     '`file` may be any name. Supports conditional and range requests. Types that a browser could execute are sent as downloads.',
   access: 'public',
   errors: [NOT_FOUND, RATE_LIMITED, STORAGE_UNAVAILABLE],
-  cors: anyPage,
+  cors: FILE_CORS,
   params: Type.Object({ id: Type.String(), file: Type.String() }),
   query: VariantQuery,
   raw: { contentType: '*/*', description: 'The file.' },
@@ -98,7 +98,7 @@ export const routes: readonly Route[] = [
   {
     ...deleteRoute(assets, family, {
       summary: 'Deletes an asset with its files',
-      after: ({ platform, db, now }, { id }) => removeFilesOf(platform, db, id, now),
+      after: ({ platform, db, now }, { id }) => enqueueRemoval(platform, db, id, now),
     }),
     access: 'owner',
   },

@@ -15,7 +15,7 @@ export const Folder = Type.String({
   description: '`/`, or a path such as `/a/b`.',
 });
 
-/** Alternative text of a picture. */
+/** Alternative text of an image. */
 export const Alt = Type.String({ maxLength: 2000 });
 
 /** Tags of an asset, by which lists can be filtered. */
@@ -40,18 +40,18 @@ export const ShownForm = Type.Object(
 /** The form of an upload after its file was read. */
 export type UploadForm = Static<typeof UploadForm>;
 
-/** Formats of picture variants. */
-export const PICTURE_FORMATS = ['webp', 'avif', 'jpeg', 'png'] as const;
+/** Formats of image variants. */
+export const IMAGE_FORMATS = ['webp', 'avif', 'jpeg', 'png'] as const;
 
-/** One of `PICTURE_FORMATS`. */
-export type PictureFormat = (typeof PICTURE_FORMATS)[number];
+/** One of `IMAGE_FORMATS`. */
+export type ImageFormat = (typeof IMAGE_FORMATS)[number];
 
-/** Maximum width and height of a picture variant, in pixels. */
+/** Maximum width and height of an image variant, in pixels. */
 export const MAX_SIDE = 4096;
 
 const Side = Type.Integer({ minimum: 1, maximum: MAX_SIDE });
 
-/** Query of a picture variant; `fit` and `q` alone keep the original size. */
+/** Query of an image variant; `fit` and `q` alone keep the original size. */
 export const VariantQuery = Type.Object({
   w: Type.Optional(Side),
   h: Type.Optional(Side),
@@ -61,10 +61,10 @@ export const VariantQuery = Type.Object({
     }),
   ),
   format: Type.Optional(
-    Type.Enum([...PICTURE_FORMATS], { description: "Default: the image's format, or webp." }),
+    Type.Enum([...IMAGE_FORMATS], { description: "Default: the image's format, or webp." }),
   ),
   q: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Quality. Default: 80.' })),
 });
 
-/** Query of a picture variant. */
+/** Query of an image variant. */
 export type VariantQuery = Static<typeof VariantQuery>;

@@ -1,4 +1,4 @@
-/** Stored files of assets: original files, and variants of pictures, which are created on first use. */
+/** Stored files of assets: original files, and variants of images, which are created on first use. */
 import { AppError } from '../../errors/app-error.ts';
 import { NOT_FOUND } from '../../errors/platform-errors.ts';
 import { oncePerPlatform, type Platform } from '../../platform.ts';
@@ -11,16 +11,16 @@ import { wholeTenant } from '../../tenancy/scope.ts';
 import { originalOf } from './addresses.ts';
 import { tenantsOfAssets } from './queries.ts';
 import { assets } from './resource.ts';
-import type { PictureRequest } from './variant.ts';
-import { fileOfPicture, makeVariant } from './variants.ts';
+import type { ImageRequest } from './variant.ts';
+import { makeVariant, variantKeyOf } from './variants.ts';
 
 /** The row of an asset. */
 export type Asset = NonNullable<Awaited<ReturnType<typeof readAsset>>>;
 
-/** A requested file: the original (`picture` null), or a variant of the picture. */
+/** A requested file: the original (`image` null), or a variant of the image. */
 export interface FileRequest {
   readonly asset: Asset;
-  readonly picture: PictureRequest | null;
+  readonly image: ImageRequest | null;
 }
 
 const assetReads = oncePerPlatform(() => new CoalescedReads<Asset | null>());
@@ -40,11 +40,11 @@ export function readAsset(platform: Platform, tenantId: string, id: string) {
 
 /** Returns the size of a file in bytes. @throws AppError as `openFile`. */
 export async function sizeOfFile(platform: Platform, file: FileRequest): Promise<number> {
-  if (file.picture === null) return file.asset.size;
-  const stored = await platform.storage.sizeOf(fileOfPicture(file.asset, file.picture));
+  if (file.image === null) return file.asset.size;
+  const stored = await platform.storage.sizeOf(variantKeyOf(file.asset, file.image));
   if (stored !== null) return stored;
-  const { size, body } = await openNewVariant(platform, file.asset, file.picture);
-  // An open file of a bucket keeps a connection.
+  const { size, body } = await openNewVariant(platform, file.asset, file.image);
+  // An open file of a bucket occupies a connection.
   if (!Buffer.isBuffer(body)) body.destroy();
   return size;
 }
@@ -56,13 +56,13 @@ export async function sizeOfFile(platform: Platform, file: FileRequest): Promise
  */
 export async function openFile(
   platform: Platform,
-  { asset, picture }: FileRequest,
+  { asset, image }: FileRequest,
   range?: ByteRange,
 ): Promise<OpenFile> {
-  const name = picture === null ? originalOf(asset.tenant_id, asset.id) : fileOfPicture(asset, picture);
+  const name = image === null ? originalOf(asset.tenant_id, asset.id) : variantKeyOf(asset, image);
   const found = await platform.storage.open(name, range);
   if (found !== null) return found;
-  if (picture !== null) return openNewVariant(platform, asset, picture, range);
+  if (image !== null) return openNewVariant(platform, asset, image, range);
   platform.observe({
     event: 'background.failed',
     task: `read the file of asset ${asset.id}`,
@@ -74,15 +74,15 @@ export async function openFile(
 async function openNewVariant(
   platform: Platform,
   asset: Asset,
-  picture: PictureRequest,
+  image: ImageRequest,
   range?: ByteRange,
 ): Promise<OpenFile> {
-  const { bytes } = await makeVariant(platform, asset, picture);
+  const { bytes } = await makeVariant(platform, asset, image);
   if (bytes !== null) {
     const { start, end } = range ?? { start: 0, end: bytes.length - 1 };
     return { size: bytes.length, body: bytes.subarray(start, end + 1) };
   }
-  const variant = await platform.storage.open(fileOfPicture(asset, picture), range);
+  const variant = await platform.storage.open(variantKeyOf(asset, image), range);
   if (variant === null) throw new AppError(NOT_FOUND);
   return variant;
 }

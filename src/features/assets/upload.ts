@@ -8,7 +8,7 @@ import { createRecord } from '../../resources/records.ts';
 import type { Draft } from '../../storage/storage.ts';
 import { originalOf, urlOf } from './addresses.ts';
 import { inspectDraft, MAX_FILE_BYTES, type ReceivedFile, writeDraft } from './receive.ts';
-import { dropFiles, expectFiles, retainFiles } from './removal.ts';
+import { removeUploadedFiles, retainFiles, scheduleUploadRemoval } from './removal.ts';
 import { assets, newAssetId } from './resource.ts';
 import { ShownForm, UploadForm } from './schema.ts';
 
@@ -34,7 +34,7 @@ const checkForm = compileBodyCheck(UploadForm, INVALID_REQUEST);
 
 /**
  * Reads an upload and stores its file. A failed upload leaves no file behind.
- * @throws AppError INVALID_REQUEST for invalid fields, a missing file or a broken picture; PAYLOAD_TOO_LARGE;
+ * @throws AppError INVALID_REQUEST for invalid fields, a missing file or a broken image; PAYLOAD_TOO_LARGE;
  *   RATE_LIMITED if memory is short.
  */
 export async function storeUpload(ctx: MemberContext, upload: Upload): Promise<StoredUpload> {
@@ -48,7 +48,7 @@ export async function storeUpload(ctx: MemberContext, upload: Upload): Promise<S
     const { name, folder = '/', alt = null, tags = [] } = readFields(fields, file !== null, ctx.now);
     const { fileName, size = 0, sha256 = '' } = file ?? {};
     const found = await inspectDraft(platform, ctx.db.tenantId, draft);
-    const id = await keepDraft(ctx, draft);
+    const id = await storeDraft(ctx, draft);
     return { id, columns: { name: name ?? nameOf(fileName), folder, alt, tags, size, sha256, ...found } };
   } finally {
     await draft.discard();
@@ -56,14 +56,14 @@ export async function storeUpload(ctx: MemberContext, upload: Upload): Promise<S
 }
 
 /** Stores a draft as the file of a future asset. Returns the asset's id. */
-async function keepDraft({ platform, db, now }: MemberContext, draft: Draft): Promise<string> {
+async function storeDraft({ platform, db, now }: MemberContext, draft: Draft): Promise<string> {
   const id = newAssetId();
-  await expectFiles(db, id, now);
+  await scheduleUploadRemoval(db, id, now);
   try {
     await platform.storage.keep(originalOf(db.tenantId, id), draft);
   } catch (error) {
     // If this fails, `sweepFiles` removes the files later.
-    await dropFiles(platform, db, id).catch(() => {});
+    await removeUploadedFiles(platform, db, id).catch(() => {});
     throw error;
   }
   return id;
@@ -78,7 +78,7 @@ export async function createAsset(ctx: MemberContext, { id, columns }: StoredUpl
 
 /** Removes the file of an upload whose asset was not created. */
 export function abandonUpload({ platform, db }: MemberContext, { id }: StoredUpload): Promise<void> {
-  return dropFiles(platform, db, id);
+  return removeUploadedFiles(platform, db, id);
 }
 
 /** Reads the fields of a form. @throws AppError INVALID_REQUEST with all issues. */

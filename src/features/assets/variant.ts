@@ -1,17 +1,17 @@
-/** Parses the size and format that a request asks of a picture. */
+/** Parses the size and format of a requested image variant. */
 import { invalidRequest } from '../../errors/platform-errors.ts';
-import { isDrawing } from './file-types.ts';
-import { formatOf, isTooMuchWork, type PictureInfo, type PictureOrder } from './pictures.ts';
+import { isVectorImage } from './file-types.ts';
+import { exceedsWorkLimit, formatOf, type ImageInfo, type ImageSpec } from './images.ts';
 import { MAX_SIDE, type VariantQuery } from './schema.ts';
 
-/** A requested variant of a picture: its size and format. */
-export interface PictureRequest {
-  readonly order: PictureOrder;
-  /** Equal for requests of the same variant. */
+/** A requested variant of an image. */
+export interface ImageRequest {
+  readonly spec: ImageSpec;
+  /** File name of the variant, equal for requests of the same variant. */
   readonly name: string;
 }
 
-/** Fields of an asset that tell if it is a picture, and its size. */
+/** Fields of an asset that determine if it is an image, and its size. */
 interface Source {
   readonly mime_type: string;
   readonly width: number | null;
@@ -22,17 +22,17 @@ const DEFAULT_QUALITY = 80;
 
 /**
  * Parses a query; null means the original file.
- * @throws AppError INVALID_REQUEST for a file that is not a picture, for a raster format of a vector graphic, and for a
+ * @throws AppError INVALID_REQUEST for a file that is not an image, for a raster format of a vector graphic, and for a
  *   variant above the work limit.
  */
-export function readPictureRequest(source: Source, query: VariantQuery): PictureRequest | null {
+export function readImageRequest(source: Source, query: VariantQuery): ImageRequest | null {
   const { w, h, fit, format, q } = query;
   const parameters = Object.entries({ w, h, fit, format, q }).filter(([, value]) => value !== undefined);
   if (parameters.length === 0) return null;
   const defaultFormat = formatOf(source.mime_type);
   const { width, height } = source;
   if (defaultFormat === null || width === null || height === null) {
-    if (isDrawing(source.mime_type) && format === undefined) return null;
+    if (isVectorImage(source.mime_type) && format === undefined) return null;
     throw invalidRequest(
       parameters.map(([field]) => ({ field, message: 'is supported for raster images only' })),
     );
@@ -41,9 +41,9 @@ export function readPictureRequest(source: Source, query: VariantQuery): Picture
   const chosen = format ?? defaultFormat;
   // PNG has no quality.
   const quality = chosen === 'png' ? 100 : (q ?? DEFAULT_QUALITY);
-  const order = { ...size, format: chosen, quality };
-  if (isTooMuchWork({ width, height }, order)) throw invalidRequest([tooMuchWork(query, chosen)]);
-  return { order, name: `${order.fit}-${order.width}x${order.height}-${quality}.${chosen}` };
+  const spec = { ...size, format: chosen, quality };
+  if (exceedsWorkLimit({ width, height }, spec)) throw invalidRequest([tooMuchWork(query, chosen)]);
+  return { spec, name: `${spec.fit}-${spec.width}x${spec.height}-${quality}.${chosen}` };
 }
 
 function tooMuchWork({ w, h }: VariantQuery, format: string) {
@@ -53,13 +53,13 @@ function tooMuchWork({ w, h }: VariantQuery, format: string) {
 }
 
 /**
- * Returns the size of a variant, which is never larger than the picture. `cover` with both sides fills the box and crops;
- * otherwise the picture keeps its aspect ratio and fits inside the box.
+ * Returns the size of a variant, which is never larger than the image. `cover` with both sides fills the box and crops;
+ * otherwise the image keeps its aspect ratio and fits inside the box.
  */
 function sizeOf(
-  { width, height }: PictureInfo,
+  { width, height }: ImageInfo,
   { w, h, fit }: VariantQuery,
-): Omit<PictureOrder, 'format' | 'quality'> {
+): Omit<ImageSpec, 'format' | 'quality'> {
   const [boxWidth, boxHeight] = [Math.min(w ?? MAX_SIDE, width), Math.min(h ?? MAX_SIDE, height)];
   if (w !== undefined && h !== undefined && fit !== 'contain')
     return { width: boxWidth, height: boxHeight, fit: 'cover' };

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import test, { suite } from 'node:test';
 import sharp from 'sharp';
-import { fetchAsset, picture, uploadBytes } from '../../../test/harness/asset-files.ts';
+import { fetchAsset, image, uploadBytes } from '../../../test/harness/asset-files.ts';
 import { startTestApp } from '../../../test/harness/test-app.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
 
 const app = await startTestApp();
 const { api, tenantId } = await app.createTenant();
-const id = await uploadBytes(api, await picture(200, 100).jpeg().toBuffer(), 'a.jpg');
+const id = await uploadBytes(api, await image(200, 100).jpeg().toBuffer(), 'a.jpg');
 
 async function ask(query: string, of = id) {
   const answer = await fetchAsset(api, `/assets/${of}/a.jpg?${query}`);
@@ -16,7 +16,7 @@ async function ask(query: string, of = id) {
   return { size: [width, height], format, type: answer.headers.get('content-type'), content: answer.content };
 }
 
-suite('a picture', () => {
+suite('an image', () => {
   for (const [query, size] of [
     ['w=100', [100, 50]],
     ['h=20', [40, 20]],
@@ -49,7 +49,7 @@ suite('a picture', () => {
 
   test('keeps its format unless some browsers cannot show it', async () => {
     assert.equal((await ask('w=20')).format, 'jpeg');
-    const gif = await uploadBytes(api, await picture(20, 20).gif().toBuffer());
+    const gif = await uploadBytes(api, await image(20, 20).gif().toBuffer());
     assert.equal((await ask('w=10', gif)).format, 'webp');
   });
 
@@ -58,7 +58,7 @@ suite('a picture', () => {
   });
 
   test('is rotated according to its EXIF data, which is removed', async () => {
-    const turned = await picture(40, 20).withMetadata({ orientation: 6 }).jpeg().toBuffer();
+    const turned = await image(40, 20).withMetadata({ orientation: 6 }).jpeg().toBuffer();
     const found = await ask('w=10', await uploadBytes(api, turned));
     assert.deepEqual(found.size, [10, 20]);
     assert.equal((await sharp(found.content).metadata()).exif, undefined);
@@ -109,7 +109,7 @@ suite('a picture', () => {
   });
 
   test('is read from the storage once it was created, also for concurrent requests', async () => {
-    const own = await uploadBytes(api, await picture(300, 300).png().toBuffer());
+    const own = await uploadBytes(api, await image(300, 300).png().toBuffer());
     const all = await Promise.all(Array.from({ length: 10 }, () => ask('w=100&format=webp', own)));
     assert.ok(all.every(({ content }) => content.equals(all[0]?.content ?? Buffer.alloc(0))));
     await ask('w=100&fit=contain&format=webp', own);
@@ -130,7 +130,7 @@ suite('a picture', () => {
 test('of more than 100 new sizes per asset and minute is rejected; existing ones and other assets are not', async () => {
   const limited = await startTestApp({ RATE_LIMITS: 'on' });
   const tenant = await limited.createTenant();
-  const bytes = await picture(200, 200).png().toBuffer();
+  const bytes = await image(200, 200).png().toBuffer();
   const [first, second] = [await uploadBytes(tenant.api, bytes), await uploadBytes(tenant.api, bytes)];
   const status = async (of: string, width: number) => {
     const answer = await fetchAsset(tenant.api, `/assets/${of}/a?w=${width}`);

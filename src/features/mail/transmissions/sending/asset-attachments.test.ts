@@ -3,7 +3,7 @@ import { mkdir, rename, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'node:test';
 import sharp from 'sharp';
-import { blobOf, picture, upload, uploadBytes } from '../../../../../test/harness/asset-files.ts';
+import { blobOf, image, upload, uploadBytes } from '../../../../../test/harness/asset-files.ts';
 import {
   createMailTenant,
   mailsTo,
@@ -71,7 +71,7 @@ async function sendAfter(attachments: readonly object[], change: () => Promise<u
 }
 
 test('assets are attached under their own or the given name and type, together with other files', async () => {
-  const bytes = await picture(30, 20).png().toBuffer();
+  const bytes = await image(30, 20).png().toBuffer();
   const { body: asset } = await upload(api, [['file', blobOf(bytes), 'Füße.png']]);
   const text = Buffer.from('near').toString('base64');
   const recipients = [{ address: newAddress() }, { address: newAddress() }];
@@ -90,7 +90,7 @@ test('assets are attached under their own or the given name and type, together w
 });
 
 test("an asset's public URL is read from the storage, in the requested size and format", async () => {
-  const bytes = await picture(40, 20).png().toBuffer();
+  const bytes = await image(40, 20).png().toBuffer();
   const { url } = (await upload(api, [['file', blobOf(bytes), 'a.png']])).body;
   assert.ok(url.startsWith(`${PUBLIC_URL}/assets/`));
   const other = await app.createTenant();

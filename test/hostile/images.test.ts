@@ -1,15 +1,15 @@
-/** New sizes of a public picture, requested by anybody, while another tenant requests its own. */
+/** New sizes of a public image, requested by anybody, while another tenant requests its own. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import sharp from 'sharp';
-import { waitForPictureSlot } from '../../src/features/assets/pictures.ts';
-import { fetchAsset, picture, uploadBytes } from '../harness/asset-files.ts';
+import { waitForImageSlot } from '../../src/features/assets/images.ts';
+import { fetchAsset, image, uploadBytes } from '../harness/asset-files.ts';
 import { startOwnApp } from '../harness/test-app.ts';
 
 const app = await startOwnApp();
 const { platform } = app.app;
 const [attacker, other] = [await app.createTenant(), await app.createTenant()];
-/** More pictures than fit in the memory budget. */
+/** More images than fit in the memory budget. */
 const ALL_PIXELS = 100_000_000;
 
 test('a size that would take minutes is rejected before any work, with the field and the next step', async () => {
@@ -33,21 +33,21 @@ test('a size that would take minutes is rejected before any work, with the field
 
 test('while one tenant occupies all slots for sizes, another uploads immediately and is next', async () => {
   const own = { tenantId: attacker.tenantId, pixels: ALL_PIXELS };
-  const first = await waitForPictureSlot(platform, 'variant', own);
+  const first = await waitForImageSlot(platform, 'variant', own);
   const order: string[] = [];
   const waiting = Array.from({ length: 32 }, async () => {
-    const leave = await waitForPictureSlot(platform, 'variant', own);
+    const leave = await waitForImageSlot(platform, 'variant', own);
     order.push('attacker');
     leave?.();
   });
   // One request too many is rejected instead of waiting.
-  assert.equal(await waitForPictureSlot(platform, 'variant', own), null);
-  const id = await uploadBytes(other.api, await picture(40, 20).png().toBuffer(), 'a.png');
+  assert.equal(await waitForImageSlot(platform, 'variant', own), null);
+  const id = await uploadBytes(other.api, await image(40, 20).png().toBuffer(), 'a.png');
   const fetched = fetchAsset(other.api, `/assets/${id}/a?w=10`).then(({ status }) => {
     order.push('other');
     return status;
   });
-  const turn = waitForPictureSlot(platform, 'variant', { tenantId: other.tenantId, pixels: 1 }).then(
+  const turn = waitForImageSlot(platform, 'variant', { tenantId: other.tenantId, pixels: 1 }).then(
     (leave) => {
       order.push('other');
       leave?.();
