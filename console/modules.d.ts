@@ -8,6 +8,9 @@ declare module '*.module.css' {
 
 declare module '*.css' {}
 
+/** The style sheets of all components. */
+declare module 'virtual:styles' {}
+
 declare module 'virtual:icons' {
   /** Tag and attributes of each shape of an icon, by the icon's name. */
   const icons: Readonly<

@@ -1,0 +1,45 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { TesseraError } from '../../sdk/src/index.ts';
+import { shellTexts } from '../shell/texts.ts';
+import { ErrorState } from '../ui/error-state.tsx';
+import { type Column, SimpleTable } from '../ui/simple-table.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
+
+interface QueryTableProps<Data, Row> {
+  readonly label: string;
+  readonly query: UseQueryResult<Data>;
+  readonly rowsOf: (data: Data) => readonly Row[];
+  readonly columns: readonly Column<Row>[];
+  readonly keyOf: (row: Row) => string;
+  readonly hrefOf?: (row: Row) => string;
+  readonly actionsOf?: (row: Row) => ReactNode;
+  /** Shown instead of a table without rows. */
+  readonly empty: ReactNode;
+}
+
+/** A table of what a query reads: its place while loading, the rows, or why there are none. */
+export function QueryTable<Data, Row>({ query, rowsOf, empty, ...table }: QueryTableProps<Data, Row>) {
+  const { data, error, isFetching, refetch } = query;
+  if (data === undefined && error === null) return <Skeleton shape="rows" count={6} />;
+  if (data === undefined) {
+    const requestId = error instanceof TesseraError ? error.requestId : undefined;
+    return (
+      <ErrorState
+        title={shellTexts.translate('error.title')}
+        requestId={requestId}
+        onRetry={() => void refetch()}
+        isRetrying={isFetching}
+      >
+        {describeError(error)}
+      </ErrorState>
+    );
+  }
+  const rows = rowsOf(data);
+  return rows.length === 0 ? empty : <SimpleTable rows={rows} {...table} />;
+}
+
+function describeError(error: Error | null): string {
+  const isOffline = !(error instanceof TesseraError) || error.status === 0;
+  return isOffline ? shellTexts.translate('error.offline') : error.message;
+}
