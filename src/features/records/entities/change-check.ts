@@ -1,10 +1,10 @@
-/** Checks a change of a definition without making it, for dry runs. */
+/** Checks whether a definition can be changed, for dry runs. */
 import type { Platform } from '../../../platform.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import { placeOf } from './change.ts';
 import { requireFreeColumns } from './column-limit.ts';
+import { entityTableOf } from './entity-table.ts';
 import { STAGED } from './names.ts';
-import { factsOf, planChange } from './plan.ts';
+import { planChange, tableDefinitionOf } from './plan.ts';
 import { findMismatches, type RowReader, refuseViolations, requireConvertible } from './row-checks.ts';
 import type { Definition } from './schema.ts';
 import { fieldsToMatch, stagingOf } from './staging-plan.ts';
@@ -20,15 +20,15 @@ export async function checkChange(
   old: Definition,
   next: Definition,
 ): Promise<void> {
-  const plan = planChange(factsOf(old), factsOf(next));
+  const plan = planChange(tableDefinitionOf(old), tableDefinitionOf(next));
   if (plan.reshape.length + plan.constrain.length === 0) return;
-  const place = placeOf(db, next.name);
+  const table = entityTableOf(db, next.name);
   const read: RowReader = (write) => db.raw(write);
-  await requireFreeColumns(db, place, plan);
-  await requireConvertible(read, place, plan);
+  await requireFreeColumns(db, table, plan);
+  await requireConvertible(read, table, plan);
   const source = { read, platform, tenantId: db.tenantId };
-  const mismatches = await findMismatches(source, place, fieldsToMatch(plan), null);
+  const mismatches = await findMismatches(source, table, fieldsToMatch(plan), null);
   const { rules } = stagingOf(next.name, plan);
-  const onRows = rules.filter(({ field }) => !field.column.startsWith(STAGED));
-  await refuseViolations(read, place, onRows, mismatches);
+  const checkableRules = rules.filter(({ field }) => !field.column.startsWith(STAGED));
+  await refuseViolations(read, table, checkableRules, mismatches);
 }

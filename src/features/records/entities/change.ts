@@ -2,14 +2,14 @@
 import { sql } from 'kysely';
 import { setLockTimeout } from '../../../db/lock-timeout.ts';
 import { isSqlState, LOCK_NOT_AVAILABLE } from '../../../db/sqlstate.ts';
-import { schemaOf } from '../../../db/tenant-schemas.ts';
 import { AppError } from '../../../errors/app-error.ts';
 import type { MemberContext } from '../../../http/context.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { requireFreeColumns } from './column-limit.ts';
+import { entityTableOf } from './entity-table.ts';
 import { ENTITY_BUSY } from './errors.ts';
 import { refuseLosses, refuseLostRecords } from './losses.ts';
-import { factsOf, planChange } from './plan.ts';
+import { planChange, tableDefinitionOf } from './plan.ts';
 import { raiseRevision } from './queries.ts';
 import {
   findMismatches,
@@ -23,17 +23,17 @@ import { deleteStaging, type PreparedChange } from './staging.ts';
 import { adoptStaged } from './staging-plan.ts';
 import { dropStatements, readStaged } from './staging-sql.ts';
 import { alterTables, lockTables } from './table-locks.ts';
-import { deleteTotal, schemaStatements, statementsOf, type TablePlace } from './table-sql.ts';
+import { deleteTotal, schemaStatements, statementsOf } from './table-sql.ts';
 
-/** A backup blocks changes until it has read all definitions; other changes finish sooner. */
-const TURN_TIMEOUT = '5s';
+/** Maximum wait for other changes, and for a backup, which blocks them until it has read all definitions. */
+const CHANGE_LOCK_TIMEOUT = '5s';
 
 /**
  * Begins a change of definitions: raises the revision and makes other changes wait. @throws AppError ENTITY_BUSY if
  * another change or a backup takes too long.
  */
 export async function beginChange(tx: ScopedDb): Promise<void> {
-  await alterTables(tx, [setLockTimeout(TURN_TIMEOUT)]);
+  await alterTables(tx, [setLockTimeout(CHANGE_LOCK_TIMEOUT)]);
   try {
     await raiseRevision(tx);
   } catch (error) {
@@ -44,11 +44,11 @@ export async function beginChange(tx: ScopedDb): Promise<void> {
 
 /** Creates the table of a new entity. @throws TableLockTimeout if a table that it refers to is in use. */
 export async function makeTable(tx: ScopedDb, definition: Definition, isSharded: boolean): Promise<void> {
-  const place = placeOf(tx, definition.name);
-  const plan = planChange(null, factsOf(definition));
-  if (!(await hasSchema(tx, place.schema))) await alterTables(tx, schemaStatements(place.schema, isSharded));
-  await lockTables(tx, place.schema, plan.parents);
-  await alterTables(tx, statementsOf(place, [...plan.reshape, ...plan.constrain]));
+  const table = entityTableOf(tx, definition.name);
+  const plan = planChange(null, tableDefinitionOf(definition));
+  if (!(await hasSchema(tx, table.schema))) await alterTables(tx, schemaStatements(table.schema, isSharded));
+  await lockTables(tx, table.schema, plan.parents);
+  await alterTables(tx, statementsOf(table, [...plan.reshape, ...plan.constrain]));
 }
 
 async function hasSchema(tx: ScopedDb, schema: string): Promise<boolean> {
@@ -71,42 +71,37 @@ export async function changeTable(
   prepared: PreparedChange | null,
   drop: readonly string[],
 ): Promise<void> {
-  const place = placeOf(tx, next.name);
-  const complete = planChange(factsOf(old), factsOf(next));
+  const table = entityTableOf(tx, next.name);
+  const complete = planChange(tableDefinitionOf(old), tableDefinitionOf(next));
   if (complete.reshape.length + complete.constrain.length === 0) return;
-  await lockTables(tx, place.schema, new Map([...complete.parents, [place.entity, true]]));
+  await lockTables(tx, table.schema, new Map([...complete.parents, [table.entity, true]]));
   const read: RowReader = (write) => tx.readAsOwner('entity-tables', write);
   // Check again: records may have received values since the change was prepared.
-  await refuseLosses(read, place, [old, next], drop);
-  const current = await readStaged(tx, place);
+  await refuseLosses(read, table, [old, next], drop);
+  const current = await readStaged(tx, table);
   const adoptable = current.filter(({ isComplete }) => isComplete).map(({ name }) => name);
-  const { plan, used, isPartial } = adoptStaged(place.entity, complete, adoptable);
+  const { plan, used, isPartial } = adoptStaged(table.entity, complete, adoptable);
   if (prepared?.isStaged && isPartial) throw new AppError(ENTITY_BUSY);
-  await requireFreeColumns(tx, place, plan);
-  await requireConvertible(read, place, plan);
+  await requireFreeColumns(tx, table, plan);
+  await requireConvertible(read, table, plan);
   const unused = current.filter(({ name }) => !used.has(name));
-  const reshaping = [...dropStatements(place, unused), ...statementsOf(place, plan.reshape)];
+  const reshaping = [...dropStatements(table, unused), ...statementsOf(table, plan.reshape)];
   await alterTables(tx, [sql`set local timezone = 'UTC'`, ...reshaping]);
-  const known = prepared?.version === old.version ? prepared : null;
-  const mismatches = known?.mismatches ?? [];
+  const valid = prepared?.version === old.version ? prepared : null;
+  const mismatches = valid?.mismatches ?? [];
   const patterns = plan.patterns.filter(({ name }) => !mismatches.some(({ field }) => field === name));
   const source = { read, platform, tenantId: tx.tenantId };
-  const later = await findMismatches(source, place, patterns, known?.matchedUntil ?? null);
-  await refuseViolations(read, place, rulesToCheck(plan), [...mismatches, ...later]);
-  await alterTables(tx, statementsOf(place, plan.constrain));
-  if (current.length > 0) await deleteStaging(tx, place.entity);
+  const newMismatches = await findMismatches(source, table, patterns, valid?.matchedUntil ?? null);
+  await refuseViolations(read, table, rulesToCheck(plan), [...mismatches, ...newMismatches]);
+  await alterTables(tx, statementsOf(table, plan.constrain));
+  if (current.length > 0) await deleteStaging(tx, table.entity);
 }
 
 /** Drops the table of an entity and, if allowed, its records. @throws AppError WOULD_LOSE_DATA; TableLockTimeout. */
 export async function dropTable(tx: ScopedDb, definition: Definition, losesRecords: boolean): Promise<void> {
-  const place = placeOf(tx, definition.name);
-  const plan = planChange(factsOf(definition), null);
-  await lockTables(tx, place.schema, new Map([...plan.parents, [place.entity, true]]));
-  if (!losesRecords) await refuseLostRecords((write) => tx.readAsOwner('entity-tables', write), place);
-  await alterTables(tx, [...statementsOf(place, plan.reshape), deleteTotal(place, definition)]);
-}
-
-/** Returns where the table of an entity is. */
-export function placeOf({ tenantId }: ScopedDb, entity: string): TablePlace {
-  return { schema: schemaOf(tenantId), entity };
+  const table = entityTableOf(tx, definition.name);
+  const plan = planChange(tableDefinitionOf(definition), null);
+  await lockTables(tx, table.schema, new Map([...plan.parents, [table.entity, true]]));
+  if (!losesRecords) await refuseLostRecords((write) => tx.readAsOwner('entity-tables', write), table);
+  await alterTables(tx, [...statementsOf(table, plan.reshape), deleteTotal(table, definition)]);
 }

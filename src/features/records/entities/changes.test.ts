@@ -212,12 +212,12 @@ test('a rule that records violate is rejected with their number, and nothing cha
   assert.deepEqual(await refused(tenant, tightened), [
     'title: 1 record not matching the pattern',
     'title: 1 record above the maximum length 5',
-    'title: 2 records with a value that others have too',
+    'title: 2 records with a value that other records have too',
     'count: 1 record below the minimum value 2',
     'count: 1 record above the maximum value 299',
     'kind: 1 record without a value',
-    'kind: 1 record with another value than those allowed',
-    'extra: 3 records with a value that others have too',
+    'kind: 1 record with a value that is not allowed',
+    'extra: 3 records with a value that other records have too',
   ]);
   await change(tenant, [
     { ...title, max: 12, pattern: '^[a-z ]+$', indexed: true },
@@ -393,7 +393,7 @@ test('values that become equal by conversion are rejected in a unique field', as
   const tenant = await define([{ ...title, unique: true }]);
   for (const f_title of ['1', '01']) await insert(tenant, 'item', { f_title });
   assert.deepEqual(await refused(tenant, [{ name: 'title', type: 'integer', unique: true }]), [
-    'title: 2 records with a value that others have too',
+    'title: 2 records with a value that other records have too',
   ]);
 });
 
@@ -407,7 +407,7 @@ test('relations are foreign keys in the database', async () => {
   const relation = { name: 'item', type: 'relation', relation: { entity: 'item', kind: 'belongs_to' } };
   const { body } = await tenant.api.put('/api/entities/part', { fields: [relation] }, 422);
   assert.deepEqual(body.issues, [
-    { field: 'item_id', message: '1 record with no record of item that they refer to' },
+    { field: 'item_id', message: '1 record referencing a missing record of item' },
   ]);
   await sql`delete from ${sql.id(schemaOf(tenant.tenantId), 'part')} where f_item_id <> ${parent}`.execute(
     database.forTenant(tenant.tenantId),
@@ -430,7 +430,7 @@ test('a state that records have cannot be removed from a workflow', async () => 
   const tenant = await define([state], states('a', 'b'));
   await insert(tenant, 'item', { f_state: 'b' });
   assert.deepEqual(await refused(tenant, [state], states('a', 'c')), [
-    'state: 1 record with another value than those allowed',
+    'state: 1 record with a value that is not allowed',
   ]);
   await change(tenant, [state], states('a', 'b', 'c'));
   await change(tenant, [state], { workflow: null });

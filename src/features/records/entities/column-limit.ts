@@ -2,8 +2,8 @@
 import { sql } from 'kysely';
 import { ruleBroken } from '../../../errors/platform-errors.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import type { EntityTable } from './entity-table.ts';
 import type { Plan } from './plan.ts';
-import type { TablePlace } from './table-sql.ts';
 
 /** Column numbers that a table can use up in its lifetime. */
 const MAX_COLUMNS = 1600;
@@ -11,7 +11,7 @@ const MAX_COLUMNS = 1600;
 /** @throws AppError VALIDATION_ERROR if the table, which must be locked, has too few column numbers left for a plan. */
 export async function requireFreeColumns(
   tx: ScopedDb,
-  { schema, entity }: TablePlace,
+  { schema, entity }: EntityTable,
   { reshape, constrain }: Plan,
 ): Promise<void> {
   const added = [...reshape, ...constrain].filter(

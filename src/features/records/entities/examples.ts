@@ -22,6 +22,7 @@ const order = (name: NameOf): Static<typeof ReplaceBody> => ({
   },
 });
 
+/** Examples of this feature's operations. */
 export const examples: FeatureExamples = {
   records: {
     entity: {

@@ -206,14 +206,14 @@ test(
       [
         'title: 11111 records not matching the pattern',
         'title: 1 record without a value',
-        'title: 2 records with a value that others have too',
+        'title: 2 records with a value that other records have too',
         'number: 2 records below the minimum value 0',
       ],
     );
     // A constant default is visible only once the column exists.
     const same = { name: 'code', type: 'integer', unique: true, default: 1 };
     const { body } = await api.put('/api/entities/item', { fields: [title, number, same] }, 422);
-    assert.equal(body.issues[0].message, `${ROWS + 2} records with a value that others have too`);
+    assert.equal(body.issues[0].message, `${ROWS + 2} records with a value that other records have too`);
     assert.deepEqual(await listStaged(tenant), []);
     assert.equal((await api.get('/api/entities/item')).body.version, 1);
     await owner.post('/api/item', { title: 'Title 7' });
@@ -264,7 +264,7 @@ test('a change is rejected if a record that violates it is written after the che
     [
       { ...title, unique: true },
       { f_title: 'Title 3', f_number: 1 },
-      '2 records with a value that others have too',
+      '2 records with a value that other records have too',
     ],
     [{ ...title, required: true }, { f_title: null, f_number: 3 }, '1 record without a value'],
     [{ ...title, pattern: '^Title' }, { f_title: 'None', f_number: 1 }, '1 record not matching the pattern'],

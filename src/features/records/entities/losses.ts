@@ -4,14 +4,14 @@
  */
 import { sql } from 'kysely';
 import { AppError, type Issue } from '../../../errors/app-error.ts';
+import { type EntityTable, tableSql } from './entity-table.ts';
 import { WOULD_LOSE_DATA } from './errors.ts';
 import { storedNameOf } from './models.ts';
-import { factsOf } from './plan.ts';
+import { tableDefinitionOf } from './plan.ts';
 import type { RowReader } from './row-checks.ts';
 import type { Definition } from './schema.ts';
-import { type TablePlace, tableOf } from './table-sql.ts';
 
-/** Stands for the workflow in `drop`. */
+/** Name of the workflow in `drop`. */
 const WORKFLOW = 'workflow';
 
 /** A part of a definition whose removal deletes values. */
@@ -29,7 +29,7 @@ interface Loss {
  */
 export async function refuseLosses(
   read: RowReader,
-  place: TablePlace,
+  table: EntityTable,
   [old, next]: readonly [Definition, Definition],
   drop: readonly string[],
 ): Promise<void> {
@@ -38,9 +38,9 @@ export async function refuseLosses(
   const counted = losses.map(({ column }) => sql`count(${sql.ref(column)})`);
   const { rows } = await read(
     (tenantId) => sql<{ counts: (number | string)[] }>`
-      select array[${sql.join(counted)}]::bigint[] as counts from ${tableOf(place)} where tenant_id = ${tenantId}::uuid`,
+      select array[${sql.join(counted)}]::bigint[] as counts from ${tableSql(table)} where tenant_id = ${tenantId}::uuid`,
   );
-  refuse(
+  refuseIfAny(
     losses.flatMap(({ field, describe }, index): Issue[] => {
       const count = Number(rows[0]?.counts[index] ?? 0);
       return count === 0 ? [] : [{ field, message: describe(count) }];
@@ -49,39 +49,40 @@ export async function refuseLosses(
 }
 
 /** Refuses to delete an entity that has records. @throws AppError WOULD_LOSE_DATA with their number. */
-export async function refuseLostRecords(read: RowReader, place: TablePlace): Promise<void> {
+export async function refuseLostRecords(read: RowReader, table: EntityTable): Promise<void> {
   const { rows } = await read(
     (tenantId) =>
       sql<{ count: number | string }>`
-        select count(*) as count from ${tableOf(place)} where tenant_id = ${tenantId}::uuid`,
+        select count(*) as count from ${tableSql(table)} where tenant_id = ${tenantId}::uuid`,
   );
   const count = Number(rows[0]?.count ?? 0);
-  if (count > 0) refuse([{ field: place.entity, message: `${numberOf(count, 'record')} would be deleted` }]);
+  if (count > 0)
+    refuseIfAny([{ field: table.entity, message: `${numberOf(count, 'record')} would be deleted` }]);
 }
 
 function lossesOf(old: Definition, next: Definition): Loss[] {
-  const columns = new Map(factsOf(old).fields.map(({ name, column }) => [name, column]));
-  const cached = new Set(next.fields.map(storedNameOf));
+  const columns = new Map(tableDefinitionOf(old).fields.map(({ name, column }) => [name, column]));
+  const remaining = new Set(next.fields.map(storedNameOf));
   const fields = old.fields.flatMap((field): Loss[] => {
     const stored = storedNameOf(field);
     const column = stored === null ? undefined : columns.get(stored);
-    return column === undefined || cached.has(stored)
+    return column === undefined || remaining.has(stored)
       ? []
-      : [{ field: field.name, column, describe: valuesGo }];
+      : [{ field: field.name, column, describe: describeValues }];
   });
   const column = next.workflow === null ? columns.get(old.workflow?.field ?? '') : undefined;
-  return column === undefined ? fields : [...fields, { field: WORKFLOW, column, describe: workflowGoes }];
+  return column === undefined ? fields : [...fields, { field: WORKFLOW, column, describe: describeWorkflow }];
 }
 
-function refuse(issues: readonly Issue[]): void {
+function refuseIfAny(issues: readonly Issue[]): void {
   if (issues.length > 0) throw new AppError(WOULD_LOSE_DATA, { issues });
 }
 
-function valuesGo(count: number): string {
+function describeValues(count: number): string {
   return `${numberOf(count, 'value')} would be deleted`;
 }
 
-function workflowGoes(count: number): string {
+function describeWorkflow(count: number): string {
   return `${numberOf(count, 'record')} would lose the workflow`;
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
 import { isText } from './models.ts';
-import { columnTypeOf, factsOf, planChange, type Step, type TableFacts } from './plan.ts';
+import { columnTypeOf, planChange, type Step, type TableDefinition, tableDefinitionOf } from './plan.ts';
 import type { Definition, Field } from './schema.ts';
 import { adoptStaged, type Staging, stagingOf } from './staging-plan.ts';
 import type { StoredField } from './stored-field.ts';
@@ -34,9 +34,9 @@ const fields = fc.uniqueArray(fc.oneof({ weight: 4, arbitrary: field }, relation
   selector: ({ name }) => name.replace('_id', ''),
   maxLength: 5,
 });
-const facts = fields.map((each): TableFacts => {
+const facts = fields.map((each): TableDefinition => {
   const definition: Definition = { name: 'item', owned_by: 'tenant', fields: each, workflow: null };
-  return factsOf(definition);
+  return tableDefinitionOf(definition);
 });
 
 /** A simulated table: columns with their types, and the objects that depend on them. */
@@ -138,7 +138,7 @@ class Table {
   }
 }
 
-function createdTable(of: TableFacts): Table {
+function createdTable(of: TableDefinition): Table {
   const table = new Table();
   const { reshape, constrain } = planChange(null, of);
   for (const step of [...reshape, ...constrain]) table.run(step);

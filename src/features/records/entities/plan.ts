@@ -5,6 +5,7 @@ import { constraintName } from './names.ts';
 import type { Definition, FieldType } from './schema.ts';
 import type { StoredField } from './stored-field.ts';
 
+/** PostgreSQL type of a field's column. */
 export type ColumnType =
   | 'text'
   | 'bigint'
@@ -35,14 +36,14 @@ export function columnTypeOf({ type }: Pick<StoredField, 'type'>): ColumnType {
 }
 
 /** The parts of a definition that determine its table. */
-export interface TableFacts {
+export interface TableDefinition {
   readonly entity: string;
   readonly isOwned: boolean;
   readonly fields: readonly StoredField[];
 }
 
-/** Extracts from a definition what determines its table. */
-export function factsOf(definition: Definition): TableFacts {
+/** Extracts the parts of a definition that determine its table. */
+export function tableDefinitionOf(definition: Definition): TableDefinition {
   const isOwned = definition.owned_by === 'business_unit';
   return { entity: definition.name, isOwned, fields: storedFieldsOf(definition) };
 }
@@ -115,21 +116,23 @@ function bound(kind: 'min' | 'max', field: StoredField): Rule[] {
 }
 
 /** Plans the steps from one definition to the next; null means that there is no table before or after. */
-export function planChange(old: TableFacts | null, next: TableFacts | null): Plan {
+export function planChange(old: TableDefinition | null, next: TableDefinition | null): Plan {
   const before = old?.fields ?? [];
   const after = next?.fields ?? [];
   const oldByName = new Map(before.map((field) => [field.name, field]));
   const newByName = new Map(after.map((field) => [field.name, field]));
   const isConverted = ({ name }: StoredField) => {
-    const [was, is] = [oldByName.get(name), newByName.get(name)];
-    return was !== undefined && is !== undefined && columnTypeOf(was) !== columnTypeOf(is);
+    const [oldField, newField] = [oldByName.get(name), newByName.get(name)];
+    return (
+      oldField !== undefined && newField !== undefined && columnTypeOf(oldField) !== columnTypeOf(newField)
+    );
   };
   const oldRules = old === null ? [] : before.flatMap((field) => rulesOf(old.entity, field));
   const newRules = next === null ? [] : after.flatMap((field) => rulesOf(next.entity, field));
   // Constraints and indexes of a converted column are rebuilt.
-  const cached = new Set(intersection(oldRules, newRules, isConverted));
-  const dropped = oldRules.filter((each) => !cached.has(textOf(each)));
-  const added = newRules.filter((each) => !cached.has(textOf(each)));
+  const unchanged = new Set(intersection(oldRules, newRules, isConverted));
+  const dropped = oldRules.filter((each) => !unchanged.has(textOf(each)));
+  const added = newRules.filter((each) => !unchanged.has(textOf(each)));
   const [oldSearch, newSearch] = [searchedFields(before), searchedFields(after)];
   const keepsSearch = namesOf(oldSearch) === namesOf(newSearch) && !newSearch.some(isConverted);
   const parents = parentsOf(dropped, added, (old ?? next)?.entity);
@@ -192,6 +195,7 @@ function namesOf(fields: readonly StoredField[]): string {
   return fields.map(({ name }) => name).join();
 }
 
+/** Returns the rules that a change leaves as they are. */
 function intersection(
   before: readonly NamedRule[],
   after: readonly NamedRule[],

@@ -63,7 +63,7 @@ export async function removeEvents(tx: ScopedDb, entity: string): Promise<void> 
   await tx.raw(
     (tenantId) => sql`
       update entity_webhooks set events = coalesce(
-        (select json_agg(name order by place) from json_array_elements_text(events) with ordinality as heard(name, place)
+        (select json_agg(name order by position) from json_array_elements_text(events) with ordinality as subscribed(name, position)
           where name <> all (${events}::text[])), '[]'::json)
       where tenant_id = ${tenantId}::uuid and events::jsonb ?| ${events}::text[]`,
   );

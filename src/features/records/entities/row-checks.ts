@@ -5,11 +5,12 @@ import { VALIDATION_ERROR } from '../../../errors/platform-errors.ts';
 import { MAX_TEXT_CHARS } from '../../../patterns/linear-regex.ts';
 import { matchInThread } from '../../../patterns/pattern-thread.ts';
 import type { Platform } from '../../../platform.ts';
+import { type EntityTable, tableSql } from './entity-table.ts';
 import type { Plan, Rule } from './plan.ts';
 import type { StoredField } from './stored-field.ts';
-import { misfitOf, type TablePlace, tableOf, violationOf } from './table-sql.ts';
+import { unconvertibleSql, violationSql } from './table-sql.ts';
 
-/** Values that are read at once. */
+/** Rows per page when values are read. */
 const PAGE_ROWS = 5000;
 
 /** Processor time in the pattern thread for the values of one field, in ms. */
@@ -30,16 +31,16 @@ export interface RowSource {
 
 interface RowCheck {
   readonly field: StoredField;
-  /** Message that follows the number of rows. */
-  readonly fault: string;
+  /** End of the message, which begins with the number of invalid rows. */
+  readonly messageEnd: string;
   /** Counts the invalid rows. */
-  readonly count: (table: RawBuilder<unknown>, tenantId: string) => RawBuilder<number>;
+  readonly count: (tableName: RawBuilder<unknown>, tenantId: string) => RawBuilder<number>;
 }
 
 /** @throws AppError VALIDATION_ERROR if values cannot be converted to the new type of their field. */
 export async function requireConvertible(
   read: RowReader,
-  place: TablePlace,
+  table: EntityTable,
   { reshape }: Plan,
 ): Promise<void> {
   const checks = reshape.flatMap((step): RowCheck[] =>
@@ -47,16 +48,16 @@ export async function requireConvertible(
       ? [
           {
             field: step.field,
-            fault: `cannot become ${step.field.type}`,
-            count: countWhere(misfitOf(step.field, step.from)),
+            messageEnd: `cannot become ${step.field.type}`,
+            count: countWhere(unconvertibleSql(step.field, step.from)),
           },
         ]
       : [],
   );
-  await refuse(read, place, checks);
+  await requireValidRows(read, table, checks);
 }
 
-/** A rule of a field, as existing rows are checked against it. */
+/** A rule of a field that existing rows are checked against. */
 export interface CheckedRule {
   readonly field: StoredField;
   readonly rule: Rule;
@@ -73,14 +74,18 @@ export function rulesToCheck({ constrain }: Plan): CheckedRule[] {
  */
 export async function refuseViolations(
   read: RowReader,
-  place: TablePlace,
+  table: EntityTable,
   rules: readonly CheckedRule[],
   mismatches: readonly Issue[],
 ): Promise<void> {
   const checks = rules
     .filter(({ rule }) => rule.kind !== 'index')
-    .map(({ field, rule }) => ({ field, fault: faultOf(rule), count: counterOf(field, rule, place) }));
-  await refuse(read, place, checks, mismatches);
+    .map(({ field, rule }) => ({
+      field,
+      messageEnd: messageEndOf(rule),
+      count: counterOf(field, rule, table),
+    }));
+  await requireValidRows(read, table, checks, mismatches);
 }
 
 /**
@@ -89,19 +94,22 @@ export async function refuseViolations(
  */
 export async function findMismatches(
   source: RowSource,
-  place: TablePlace,
+  table: EntityTable,
   patterns: readonly StoredField[],
   matchedUntil: string | null,
 ): Promise<Issue[]> {
   const issues: Issue[] = [];
   for (const field of patterns) {
-    const message = await mismatchOf(source, place, field, matchedUntil);
+    const message = await mismatchOf(source, table, field, matchedUntil);
     if (message !== null) issues.push({ field: field.name, message });
   }
   return issues;
 }
 
-/** Returns a time for `findMismatches`: rows that a read from now on does not see are written after it. */
+/**
+ * Returns the oldest running transaction, as the time for `findMismatches`: rows that a later read does not see are
+ * written by it or by newer transactions.
+ */
 export async function readTimestamp(read: RowReader): Promise<string> {
   const { rows } = await read(
     (tenantId) =>
@@ -114,23 +122,24 @@ export async function readTimestamp(read: RowReader): Promise<string> {
   return time;
 }
 
-async function refuse(
+/** Counts the invalid rows of each check. @throws AppError VALIDATION_ERROR with these and the other issues. */
+async function requireValidRows(
   read: RowReader,
-  place: TablePlace,
+  table: EntityTable,
   checks: readonly RowCheck[],
-  known: readonly Issue[] = [],
+  otherIssues: readonly Issue[] = [],
 ): Promise<void> {
-  const issues = [...known];
+  const issues = [...otherIssues];
   if (checks.length > 0) {
     const { rows } = await read((tenantId) => {
-      const counts = checks.map(({ count }) => count(tableOf(place), tenantId));
+      const counts = checks.map(({ count }) => count(tableSql(table), tenantId));
       return sql<{
         counts: (number | string)[];
       }>`select array[${sql.join(counts)}]::int[] as counts, ${tenantId}::uuid`;
     });
-    for (const [index, { field, fault }] of checks.entries()) {
+    for (const [index, { field, messageEnd }] of checks.entries()) {
       const count = Number(rows[0]?.counts[index] ?? 0);
-      if (count > 0) issues.push({ field: field.name, message: `${recordsOf(count)} ${fault}` });
+      if (count > 0) issues.push({ field: field.name, message: `${recordsOf(count)} ${messageEnd}` });
     }
   }
   if (issues.length === 0) return;
@@ -143,38 +152,38 @@ function recordsOf(count: number): string {
 }
 
 function countWhere(condition: RawBuilder<unknown>) {
-  return (table: RawBuilder<unknown>, tenantId: string): RawBuilder<number> =>
-    sql<number>`(select count(*) from ${table} checked where tenant_id = ${tenantId}::uuid and ${condition})`;
+  return (tableName: RawBuilder<unknown>, tenantId: string): RawBuilder<number> =>
+    sql<number>`(select count(*) from ${tableName} checked where tenant_id = ${tenantId}::uuid and ${condition})`;
 }
 
-function counterOf(field: StoredField, rule: Rule, place: TablePlace): RowCheck['count'] {
+function counterOf(field: StoredField, rule: Rule, table: EntityTable): RowCheck['count'] {
   const column = sql.id(field.column);
   if (rule.kind === 'unique')
-    return (table, tenantId) => sql<number>`(select coalesce(sum(n), 0) from (
-      select count(*) as n from ${table} where tenant_id = ${tenantId}::uuid and ${column} is not null
-      group by ${column} having count(*) > 1) same)`;
+    return (tableName, tenantId) => sql<number>`(select coalesce(sum(n), 0) from (
+      select count(*) as n from ${tableName} where tenant_id = ${tenantId}::uuid and ${column} is not null
+      group by ${column} having count(*) > 1) duplicates)`;
   if (rule.kind === 'refers') {
-    const parent = tableOf({ ...place, entity: rule.entity });
-    const referred = sql`p.tenant_id = checked.tenant_id and p.id = checked.${column}`;
-    return countWhere(sql`${column} is not null and not exists (select from ${parent} p where ${referred})`);
+    const parent = tableSql({ ...table, entity: rule.entity });
+    const isParent = sql`p.tenant_id = checked.tenant_id and p.id = checked.${column}`;
+    return countWhere(sql`${column} is not null and not exists (select from ${parent} p where ${isParent})`);
   }
-  return countWhere(violationOf(field, rule));
+  return countWhere(violationSql(field, rule));
 }
 
-function faultOf(rule: Rule): string {
+function messageEndOf(rule: Rule): string {
   switch (rule.kind) {
     case 'required':
       return 'without a value';
     case 'unique':
-      return 'with a value that others have too';
+      return 'with a value that other records have too';
     case 'enum':
-      return 'with another value than those allowed';
+      return 'with a value that is not allowed';
     case 'min':
       return `below the minimum ${rule.ofLength ? 'length' : 'value'} ${rule.bound}`;
     case 'max':
       return `above the maximum ${rule.ofLength ? 'length' : 'value'} ${rule.bound}`;
     case 'refers':
-      return `with no record of ${rule.entity} that they refer to`;
+      return `referencing a missing record of ${rule.entity}`;
     case 'index':
       return '';
   }
@@ -185,18 +194,18 @@ function faultOf(rule: Rule): string {
  * PostgreSQL has a different syntax, and its matching can take exponential time.
  */
 async function mismatchOf(
-  { read, ...where }: RowSource,
-  place: TablePlace,
+  { read, ...thread }: RowSource,
+  table: EntityTable,
   { column, pattern }: StoredField,
   matchedUntil: string | null,
 ): Promise<string | null> {
-  const counter = new MismatchCounter(where, pattern ?? '');
-  const table = tableOf(place);
+  const counter = new MismatchCounter(thread, pattern ?? '');
+  const tableName = tableSql(table);
   // Few rows were written since, so one read without paging suffices.
   const rowsToMatch =
     matchedUntil === null
-      ? table
-      : sql`(select * from ${table} where age(xmin) <= age(${matchedUntil}::text::xid) offset 0) later`;
+      ? tableName
+      : sql`(select * from ${tableName} where age(xmin) <= age(${matchedUntil}::text::xid) offset 0) later`;
   let last = '00000000-0000-0000-0000-000000000000';
   for (;;) {
     const { rows } = await read(
@@ -215,20 +224,20 @@ async function mismatchOf(
 /** Counts texts that do not match a pattern, within a time budget. */
 class MismatchCounter {
   count = 0;
-  readonly #where: Omit<RowSource, 'read'>;
+  readonly #thread: Omit<RowSource, 'read'>;
   readonly #pattern: string;
   #usedMs = 0;
 
-  constructor(where: Omit<RowSource, 'read'>, pattern: string) {
-    this.#where = where;
+  constructor(thread: Omit<RowSource, 'read'>, pattern: string) {
+    this.#thread = thread;
     this.#pattern = pattern;
   }
 
   /** Adds the mismatches of these texts; returns false once the budget is used up. */
-  async add(all: readonly string[]): Promise<boolean> {
-    const { platform, tenantId } = this.#where;
-    let texts = all.filter((text) => text.length <= MAX_TEXT_CHARS);
-    this.count += all.length - texts.length;
+  async add(added: readonly string[]): Promise<boolean> {
+    const { platform, tenantId } = this.#thread;
+    let texts = added.filter((text) => text.length <= MAX_TEXT_CHARS);
+    this.count += added.length - texts.length;
     while (texts.length > 0) {
       if (this.#usedMs >= MAX_MATCH_MS) return false;
       const task = { pattern: this.#pattern, ignoreCase: false, texts };
@@ -236,7 +245,7 @@ class MismatchCounter {
       this.#usedMs += usedMs;
       const matches = results[0]?.matches ?? [];
       this.count += matches.filter((isMatch) => !isMatch).length;
-      // A run without progress would make none the next time either.
+      // Without progress, a repeated run would make none either.
       if (!isComplete && matches.length === 0) return false;
       texts = texts.slice(matches.length);
     }

@@ -12,6 +12,7 @@ export function isEntityName(text: string): boolean {
 
 /** Maximum number of fields per entity, and of entities per tenant. */
 export const MAX_FIELDS = 200;
+/** Maximum number of entities per tenant. */
 export const MAX_ENTITIES = 500;
 const MAX_CHOICES = 200;
 
@@ -34,6 +35,7 @@ export const FieldTypeName = Type.Enum([
 /** Type of a field. */
 export type FieldType = Static<typeof FieldTypeName>;
 
+/** Name of an entity. */
 export const EntityName = nameSchema('Used in paths; cannot change.');
 
 const RelationOption = Type.Object(
@@ -79,6 +81,7 @@ export const Field = Type.Object(
 /** Definition of a field. */
 export type Field = Static<typeof Field>;
 
+/** Fields of an entity. */
 export const FieldList = Type.Array(Field, {
   maxItems: MAX_FIELDS,
   description: 'In display order.',

@@ -10,9 +10,10 @@ import type { RestoringContext } from '../../../resources/restored-records.ts';
 import { optionsOf } from '../../../resources/route-parts.ts';
 import { listFirst, MAX_USES } from '../../../resources/uses.ts';
 import { deactivateAutomationsOf } from '../../automations/api.ts';
-import { beginChange, changeTable, dropTable, makeTable, placeOf } from './change.ts';
+import { beginChange, changeTable, dropTable, makeTable } from './change.ts';
 import { checkChange } from './change-check.ts';
 import { requireTotalSize } from './definition-checks.ts';
+import { entityTableOf } from './entity-table.ts';
 import { DUPLICATE_ENTITY, ENTITY_IN_USE } from './errors.ts';
 import { refuseLosses, refuseLostRecords } from './losses.ts';
 import { storedNameOf } from './models.ts';
@@ -92,7 +93,7 @@ export async function prepareReplacement(
     (body.name ?? name) !== name ||
     (body.owned_by ?? old.owned_by) !== old.owned_by;
   if (isRefused) return null;
-  await refuseLosses((write) => db.raw(write), placeOf(db, name), [old, next], body.drop ?? []);
+  await refuseLosses((write) => db.raw(write), entityTableOf(db, name), [old, next], body.drop ?? []);
   if (!isDryRun) return stageChange(platform, db, old, next);
   await checkChange(platform, db, old, next);
   return null;
@@ -148,7 +149,7 @@ export async function prepareDeletion(
   const { definitions } = await readDefinitions(db);
   const isReferred = listReferrers(name, definitions).length > 0;
   if (isReferred || !definitions.some((each) => each.name === name)) return;
-  await refuseLostRecords((write) => db.raw(write), placeOf(db, name));
+  await refuseLostRecords((write) => db.raw(write), entityTableOf(db, name));
 }
 
 /**

@@ -1,9 +1,10 @@
 /** SQL of staged parts; see staging.ts. */
 import { type RawBuilder, sql } from 'kysely';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import { type EntityTable, tableSql } from './entity-table.ts';
 import { STAGED } from './names.ts';
 import type { Staging } from './staging-plan.ts';
-import { columnSql, constraintSql, indexSql, isIndex, type TablePlace, tableOf } from './table-sql.ts';
+import { columnSql, constraintSql, indexSql, isIndex } from './table-sql.ts';
 
 type Sql = RawBuilder<unknown>;
 
@@ -16,47 +17,47 @@ export interface StagedPart {
 }
 
 /** Returns quick statements that need an exclusive lock: new columns, and constraints on new writes. */
-export function beginStatements(place: TablePlace, { columns, rules }: Staging): Sql[] {
-  const table = tableOf(place);
+export function beginStatements(table: EntityTable, { columns, rules }: Staging): Sql[] {
+  const tableName = tableSql(table);
   return [
     ...columns.map(
-      ({ staged, field }) => sql`alter table ${table} add column ${sql.id(staged)} ${columnSql(field)}`,
+      ({ staged, field }) => sql`alter table ${tableName} add column ${sql.id(staged)} ${columnSql(field)}`,
     ),
     ...rules
       .filter(({ rule }) => !isIndex(rule.kind))
       .map(
         ({ staged, field, rule }) =>
-          sql`alter table ${table} add constraint ${sql.id(staged)} ${constraintSql(place, field, rule)} not valid`,
+          sql`alter table ${tableName} add constraint ${sql.id(staged)} ${constraintSql(table, field, rule)} not valid`,
       ),
   ];
 }
 
 /** Returns slow statements that block neither readers nor writers. Each runs on its own, outside a transaction. */
-export function buildStatements(place: TablePlace, { rules }: Staging): Sql[] {
+export function buildStatements(table: EntityTable, { rules }: Staging): Sql[] {
   const constraints = rules.filter(({ rule }) => !isIndex(rule.kind));
   const indexes = rules.filter(({ rule }) => isIndex(rule.kind));
   return [
     ...constraints.map(
-      ({ staged }) => sql`alter table ${tableOf(place)} validate constraint ${sql.id(staged)}`,
+      ({ staged }) => sql`alter table ${tableSql(table)} validate constraint ${sql.id(staged)}`,
     ),
-    ...indexes.map(({ staged, field, rule }) => indexSql(place, staged, field, rule, sql`concurrently`)),
+    ...indexes.map(({ staged, field, rule }) => indexSql(table, staged, field, rule, sql`concurrently`)),
   ];
 }
 
 /** Drops these parts. Dropping a column also drops its constraints and indexes. */
-export function dropStatements(place: TablePlace, parts: readonly StagedPart[]): Sql[] {
-  const table = tableOf(place);
+export function dropStatements(table: EntityTable, parts: readonly StagedPart[]): Sql[] {
+  const tableName = tableSql(table);
   const named = (kind: StagedPart['kind']) =>
     parts.filter((part) => part.kind === kind).map(({ name }) => name);
   return [
-    ...named('index').map((name) => sql`drop index ${sql.id(place.schema, name)}`),
-    ...named('constraint').map((name) => sql`alter table ${table} drop constraint ${sql.id(name)}`),
-    ...named('column').map((name) => sql`alter table ${table} drop column ${sql.id(name)}`),
+    ...named('index').map((name) => sql`drop index ${sql.id(table.schema, name)}`),
+    ...named('constraint').map((name) => sql`alter table ${tableName} drop constraint ${sql.id(name)}`),
+    ...named('column').map((name) => sql`alter table ${tableName} drop column ${sql.id(name)}`),
   ];
 }
 
 /** Lists the staged parts of a table; empty if there is no table. */
-export async function readStaged(db: ScopedDb, { entity }: TablePlace): Promise<readonly StagedPart[]> {
+export async function readStaged(db: ScopedDb, { entity }: EntityTable): Promise<readonly StagedPart[]> {
   const isStaged = (name: string) => sql`starts_with(${sql.ref(name)}::text, ${STAGED})`;
   const { rows } = await db.raw(
     (tenantId) => sql<StagedPart>`

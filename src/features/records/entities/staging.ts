@@ -1,8 +1,8 @@
 /**
  * Runs the slow steps of changing a large table while others read and write: it builds indexes, and validates rules
- * that already apply to new rows. The old definition is valid until the change adopts all of it in a short
- * transaction. Unused parts are dropped: at once if the change is refused; by the next change or by a job if the
- * process died.
+ * that already apply to new rows. These staged parts have names that no statement on records uses. The old definition
+ * stays valid until the change adopts them in a short transaction. Unused parts are dropped: at once if the change is
+ * rejected; by the next change or by a job if the process died.
  */
 import { sql } from 'kysely';
 import Type from 'typebox';
@@ -21,7 +21,6 @@ import {
   UNIQUE_VIOLATION,
 } from '../../../db/sqlstate.ts';
 import type { Time } from '../../../db/tables.ts';
-import { schemaOf } from '../../../db/tenant-schemas.ts';
 import { AppError, type Issue } from '../../../errors/app-error.ts';
 import { codeOf } from '../../../errors/error-code.ts';
 import { defineJob } from '../../../jobs/jobs.ts';
@@ -29,15 +28,15 @@ import { oncePerPlatform, type Platform } from '../../../platform.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { requireFreeColumns } from './column-limit.ts';
+import { type EntityTable, entityTableOf } from './entity-table.ts';
 import { ENTITY_BUSY } from './errors.ts';
 import { STAGED } from './names.ts';
-import { factsOf, planChange } from './plan.ts';
+import { planChange, tableDefinitionOf } from './plan.ts';
 import { findMismatches, type RowReader, readTimestamp, refuseViolations } from './row-checks.ts';
 import type { Definition } from './schema.ts';
 import { breaksOldWrites, fieldsToMatch, type Staging, stagingOf } from './staging-plan.ts';
 import { beginStatements, buildStatements, dropStatements, readStaged } from './staging-sql.ts';
 import { alterTables, lockTables } from './table-locks.ts';
-import type { TablePlace } from './table-sql.ts';
 
 /** Building an index takes 0.1 s at this size; smaller tables are changed directly. */
 const LARGE_BYTES = 16 * 1024 * 1024;
@@ -47,7 +46,7 @@ const MAX_BUILDS = 2;
 const BUILD_LOCK_TIMEOUT = '1min';
 const BUILD_TIMEOUT = '2h';
 /** Staged parts that are older than this belong to no running change, since a change adopts them at once. */
-const UNCLAIMED_MS = 60_000;
+const ABANDONED_MS = 60_000;
 
 interface EntityStagingTable {
   tenant_id: string;
@@ -63,9 +62,9 @@ declare module '../../../db/tables.ts' {
 
 /** Results of the slow steps that run before a change. */
 export interface PreparedChange {
-  /** Version of the definition at that time. */
+  /** Version of the definition that the steps used. */
   readonly version: number;
-  /** True if everything was staged that can be. */
+  /** True if everything that can be staged was staged. */
   readonly isStaged: boolean;
   /** Rows from before this time were matched against the patterns; null if none were. */
   readonly matchedUntil: string | null;
@@ -88,35 +87,35 @@ export async function stageChange(
   next: Definition,
 ): Promise<PreparedChange | null> {
   const { database } = platform;
-  const plan = planChange(factsOf(old), factsOf(next));
+  const plan = planChange(tableDefinitionOf(old), tableDefinitionOf(next));
   const staging = stagingOf(next.name, plan);
   const patterns = fieldsToMatch(plan);
   if (staging.rules.length + patterns.length === 0 || database.isSharded) return null;
-  const place = placeOf(db, next.name);
-  const stages = database.kind !== 'embedded' && (await isLarge(db, place));
-  // Match texts outside the transaction: the embedded database serves nobody else during one.
-  if (!stages && patterns.length === 0) return null;
+  const table = entityTableOf(db, next.name);
+  const canStage = database.kind !== 'embedded' && (await isLarge(db, table));
+  // Match texts outside the transaction, during which the embedded database serves no other request.
+  if (!canStage && patterns.length === 0) return null;
   // Staged columns use up column numbers even if the change fails.
-  if (stages) await busyIfDropped(() => requireFreeColumns(db, place, plan));
+  if (canStage) await busyIfDropped(() => requireFreeColumns(db, table, plan));
   const matchedUntil = patterns.length === 0 ? null : await readTimestamp(readerOf(db));
   const source = { read: readerOf(db), platform, tenantId: db.tenantId };
-  const mismatches = await busyIfDropped(() => findMismatches(source, place, patterns, null));
+  const mismatches = await busyIfDropped(() => findMismatches(source, table, patterns, null));
   const prepared = { version: old.version, isStaged: false, matchedUntil, mismatches };
   // The transaction refuses the mismatches together with other issues.
-  if (!stages) return prepared;
+  if (!canStage) return prepared;
   // New columns do not exist yet.
-  const onRows = staging.rules.filter(({ field }) => !field.column.startsWith(STAGED));
-  await busyIfDropped(() => refuseViolations(source.read, place, onRows, mismatches));
+  const checkableRules = staging.rules.filter(({ field }) => !field.column.startsWith(STAGED));
+  await busyIfDropped(() => refuseViolations(source.read, table, checkableRules, mismatches));
   // Existing rows nearly always violate such a rule, so staging would be wasted.
   if (staging.rules.length === 0 || breaksOldWrites(staging)) return prepared;
-  await limitBuilds(platform, () => build(platform, db, place, staging));
+  await limitBuilds(platform, () => build(platform, db, table, staging));
   return { ...prepared, isStaged: true };
 }
 
 /** Drops what was staged for a change that failed, unless another process has started one. */
 export async function dropStaging(db: ScopedDb, entity: string): Promise<void> {
-  const place = placeOf(db, entity);
-  await withStagingLock(db, place, () => clear(db, place));
+  const table = entityTableOf(db, entity);
+  await withStagingLock(db, table, () => dropStagedParts(db, table));
 }
 
 /** Marks the staged parts of an entity as adopted. */
@@ -131,7 +130,7 @@ export const dropStagings = defineJob({
   timeoutSeconds: 900,
   schedule: '* * * * *',
   run: async (platform) => {
-    const before = new Date(platform.clock().getTime() - UNCLAIMED_MS);
+    const before = new Date(platform.clock().getTime() - ABANDONED_MS);
     const { rows } = await platform.database.everyTenant('entity-stagings').gather(
       (inTenants) => sql<{ tenant_id: string; entity: string }>`
         select tenant_id, entity from entity_stagings s
@@ -147,20 +146,21 @@ export const dropStagings = defineJob({
   },
 });
 
-async function build(platform: Platform, db: ScopedDb, place: TablePlace, staging: Staging): Promise<void> {
-  const built = await withStagingLock(db, place, async (run) => {
-    await clear(db, place);
-    await note(platform, db, place);
+/** Builds all staged parts, or drops them and throws the reason. */
+async function build(platform: Platform, db: ScopedDb, table: EntityTable, staging: Staging): Promise<void> {
+  const built = await withStagingLock(db, table, async (run) => {
+    await dropStagedParts(db, table);
+    await recordProgress(platform, db, table);
     try {
-      await begin(db, place, staging);
+      await addStagedParts(db, table, staging);
       await run(
         sql`select set_config('lock_timeout', ${BUILD_LOCK_TIMEOUT}, false), set_config('statement_timeout', ${BUILD_TIMEOUT}, false)`,
       );
-      for (const statement of buildStatements(place, staging)) await run(statement);
-      await note(platform, db, place);
+      for (const statement of buildStatements(table, staging)) await run(statement);
+      await recordProgress(platform, db, table);
     } catch (error) {
-      const refusal = await toAppError(db, place, staging, error);
-      await clear(db, place).catch((failure: unknown) =>
+      const refusal = await toAppError(db, table, staging, error);
+      await dropStagedParts(db, table).catch((failure: unknown) =>
         platform.observe({
           event: 'background.failed',
           task: 'drop the staged parts of a change',
@@ -173,34 +173,36 @@ async function build(platform: Platform, db: ScopedDb, place: TablePlace, stagin
   if (!built) throw new AppError(ENTITY_BUSY);
 }
 
-async function begin(db: ScopedDb, place: TablePlace, staging: Staging): Promise<void> {
-  const statements = beginStatements(place, staging);
+/** Adds staged columns, and constraints that existing rows are not yet checked against. */
+async function addStagedParts(db: ScopedDb, table: EntityTable, staging: Staging): Promise<void> {
+  const statements = beginStatements(table, staging);
   if (statements.length === 0) return;
   const parents = staging.rules.flatMap(({ rule }) => (rule.kind === 'refers' ? [rule.entity] : []));
   const locks = new Map([
     ...parents.map((entity) => [entity, false] as const),
-    [place.entity, true] as const,
+    [table.entity, true] as const,
   ]);
   await db.changeTables(async (tx) => {
-    await lockTables(tx, place.schema, locks);
+    await lockTables(tx, table.schema, locks);
     await alterTables(tx, statements);
   });
 }
 
 /** Drops all staged parts of a table. @throws AppError ENTITY_BUSY. */
-async function clear(db: ScopedDb, place: TablePlace): Promise<void> {
+async function dropStagedParts(db: ScopedDb, table: EntityTable): Promise<void> {
   await db.changeTables(async (tx) => {
-    if ((await readStaged(tx, place)).length > 0) {
-      await lockTables(tx, place.schema, new Map([[place.entity, true]]));
+    if ((await readStaged(tx, table)).length > 0) {
+      await lockTables(tx, table.schema, new Map([[table.entity, true]]));
       // Read again under the lock: a change may have adopted them.
-      const parts = await readStaged(tx, place);
-      await alterTables(tx, dropStatements(place, parts));
+      const parts = await readStaged(tx, table);
+      await alterTables(tx, dropStatements(table, parts));
     }
-    await deleteStaging(tx, place.entity);
+    await deleteStaging(tx, table.entity);
   });
 }
 
-async function note({ clock }: Platform, db: ScopedDb, { entity }: TablePlace): Promise<void> {
+/** Stores the time of the last work on staged parts, so that the job does not drop them. */
+async function recordProgress({ clock }: Platform, db: ScopedDb, { entity }: EntityTable): Promise<void> {
   const row = { tenant_id: db.tenantId, entity, worked_at: clock() };
   await db.query
     .insertInto('entity_stagings')
@@ -214,15 +216,15 @@ async function note({ clock }: Platform, db: ScopedDb, { entity }: TablePlace): 
 /** Runs `work` unless another process stages changes of the table. Returns true if it ran. */
 async function withStagingLock(
   db: ScopedDb,
-  place: TablePlace,
+  table: EntityTable,
   work: (run: OwnerSession) => Promise<void>,
 ): Promise<boolean> {
   return db.ownerSession('entity-tables', async (run) => {
-    const name = `${place.schema}.${place.entity}`;
-    const [turn] = await run(
-      sql<{ is_ours: boolean }>`select pg_try_advisory_lock(hashtextextended(${name}, 0)) as is_ours`,
+    const name = `${table.schema}.${table.entity}`;
+    const [lock] = await run(
+      sql<{ is_acquired: boolean }>`select pg_try_advisory_lock(hashtextextended(${name}, 0)) as is_acquired`,
     );
-    if (turn?.is_ours !== true) return false;
+    if (lock?.is_acquired !== true) return false;
     await work(run);
     return true;
   });
@@ -252,10 +254,10 @@ const CONCURRENT_CHANGE: readonly string[] = [
 ];
 
 /** Returns the error to report for a failed build. If the rows no longer violate a rule, the client may try again. */
-async function toAppError(db: ScopedDb, place: TablePlace, { rules }: Staging, error: unknown) {
+async function toAppError(db: ScopedDb, table: EntityTable, { rules }: Staging, error: unknown) {
   const code = codeOf(error);
   if (VIOLATIONS.includes(code))
-    return refuseViolations(readerOf(db), place, rules, []).then(
+    return refuseViolations(readerOf(db), table, rules, []).then(
       () => new AppError(ENTITY_BUSY, { cause: error }),
       (refusal: unknown) => refusal,
     );
@@ -271,8 +273,8 @@ async function busyIfDropped<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function isLarge(db: ScopedDb, place: TablePlace): Promise<boolean> {
-  const name = `${place.schema}.${place.entity}`;
+async function isLarge(db: ScopedDb, table: EntityTable): Promise<boolean> {
+  const name = `${table.schema}.${table.entity}`;
   const { rows } = await db.raw(
     (tenantId) =>
       sql<{ size: number | null }>`select pg_relation_size(to_regclass(${name})) as size, ${tenantId}::uuid`,
@@ -282,8 +284,4 @@ async function isLarge(db: ScopedDb, place: TablePlace): Promise<boolean> {
 
 function readerOf(db: ScopedDb): RowReader {
   return (write) => db.raw(write);
-}
-
-function placeOf({ tenantId }: ScopedDb, entity: string): TablePlace {
-  return { schema: schemaOf(tenantId), entity };
 }

@@ -12,13 +12,13 @@ export interface StoredField {
   /** True if it has an index of its own, for filters. */
   readonly indexed: boolean;
   readonly searchable: boolean;
-  /** In the form that records show; for the state of a workflow the initial one; undefined if there is none. */
+  /** Default as in responses; for the state of a workflow, its initial state; undefined if there is none. */
   readonly default: unknown;
   readonly enum: readonly string[] | null;
   /** Length in characters (code points) for texts, otherwise the value. */
   readonly min: number | null;
   readonly max: number | null;
   readonly pattern: string | null;
-  /** The entity of a `belongs_to`, otherwise null. */
+  /** Entity that a `belongs_to` references, otherwise null. */
   readonly refersTo: string | null;
 }

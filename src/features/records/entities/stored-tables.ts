@@ -11,7 +11,7 @@ import { Compile } from 'typebox/compile';
 import type { DependentTables } from '../../../backup/tables.ts';
 import { isTenantSchema, schemaOf } from '../../../db/tenant-schemas.ts';
 import { STAGED } from './names.ts';
-import { factsOf, planChange } from './plan.ts';
+import { planChange, tableDefinitionOf } from './plan.ts';
 import { Definition } from './schema.ts';
 import { schemaStatements, statementsOf } from './table-sql.ts';
 
@@ -45,15 +45,15 @@ export const entityTables: DependentTables = {
     );
     const all = rows.map((row) => {
       if (!definitions.Check(row)) throw new Error(`${String(row.name)} is not a valid entity definition.`);
-      return { place: { schema, entity: row.name }, ...planChange(null, factsOf(row)) };
+      return { table: { schema, entity: row.name }, ...planChange(null, tableDefinitionOf(row)) };
     });
     return {
       make: [
         written(schemaStatements(schema, false)),
-        ...all.map(({ place, reshape }) => written(statementsOf(place, reshape))),
+        ...all.map(({ table, reshape }) => written(statementsOf(table, reshape))),
       ],
-      finish: all.flatMap(({ place, constrain }) =>
-        constrain.length === 0 ? [] : [written(statementsOf(place, constrain))],
+      finish: all.flatMap(({ table, constrain }) =>
+        constrain.length === 0 ? [] : [written(statementsOf(table, constrain))],
       ),
     };
   },

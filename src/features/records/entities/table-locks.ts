@@ -5,8 +5,8 @@ import { isLockRefused } from '../../../db/sqlstate.ts';
 import { TableLockTimeout } from '../../../db/table-lock-timeout.ts';
 import { AppError } from '../../../errors/app-error.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import { tableSql } from './entity-table.ts';
 import { ENTITY_BUSY } from './errors.ts';
-import { tableOf } from './table-sql.ts';
 
 /** Maximum wait for a table lock: other statements wait behind it. */
 const LOCK_TIMEOUT = '700ms';
@@ -23,7 +23,7 @@ export async function lockTables(
   const locks = [...entities].sort(([a], [b]) => (a < b ? -1 : 1));
   const statements = locks.map(([entity, isAlone]) => {
     const mode = isAlone ? sql`access exclusive` : sql`share row exclusive`;
-    return sql`lock table ${tableOf({ schema, entity })} in ${mode} mode`;
+    return sql`lock table ${tableSql({ schema, entity })} in ${mode} mode`;
   });
   await alterTables(tx, [setLockTimeout(LOCK_TIMEOUT), ...statements]);
 }

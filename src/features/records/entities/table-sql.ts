@@ -4,6 +4,7 @@
  */
 import { type RawBuilder, sql } from 'kysely';
 import { APP_ROLE } from '../../../db/app-role.ts';
+import { type EntityTable, tableSql } from './entity-table.ts';
 import { constraintName, totalsTableOf } from './names.ts';
 import { type ColumnType, columnTypeOf, type Rule, type Step } from './plan.ts';
 import type { Definition, FieldType } from './schema.ts';
@@ -11,12 +12,6 @@ import { WORD_SEPARATORS } from './search-words.ts';
 import type { StoredField } from './stored-field.ts';
 
 type Sql = RawBuilder<unknown>;
-
-/** Location of a table. */
-export interface TablePlace {
-  readonly schema: string;
-  readonly entity: string;
-}
 
 /**
  * Limit of indexed text: a tsvector holds 1 MiB. A character takes at most eight bytes of it: four bytes, twice,
@@ -36,16 +31,16 @@ export function schemaStatements(schema: string, isSharded: boolean): Sql[] {
     sql`create schema ${sql.id(schema)}`,
     sql`grant usage on schema ${sql.id(schema)} to ${role}`,
     ...TOTALS.flatMap(({ name, unit }) => {
-      const table = sql.id(schema, name);
+      const tableName = sql.id(schema, name);
       const units = unit ? [sql`owner_bu_id uuid not null`] : [];
       const columns = [sql`tenant_id uuid not null`, sql`entity text not null`, ...units];
       const key = [...['tenant_id', 'entity'], ...(unit ? ['owner_bu_id'] : []), 'slot'].map((each) =>
         sql.id(each),
       );
       return [
-        sql`create table ${table} (${sql.join(columns)}, slot int not null, records bigint not null, primary key (${sql.join(key)}))`,
+        sql`create table ${tableName} (${sql.join(columns)}, slot int not null, records bigint not null, primary key (${sql.join(key)}))`,
         isolate({ schema, entity: name }),
-        sql`grant select, insert, update, delete on ${table} to ${role}`,
+        sql`grant select, insert, update, delete on ${tableName} to ${role}`,
       ];
     }),
   ];
@@ -56,60 +51,55 @@ const TOTALS = [
   { name: totalsTableOf({ owned_by: 'business_unit' }), unit: true },
 ];
 
-function isolate({ schema, entity }: TablePlace): Sql {
+function isolate({ schema, entity }: EntityTable): Sql {
   return sql`select public.tessera_isolate_records(${sql.lit(`"${schema}"."${entity}"`)}::regclass)`;
 }
 
 /** Deletes the totals of an entity whose table is dropped. */
-export function deleteTotal(place: TablePlace, definition: Definition): Sql {
-  const table = sql.id(place.schema, totalsTableOf(definition));
-  return sql`delete from ${table} where entity = ${sql.lit(place.entity)}`;
+export function deleteTotal(table: EntityTable, definition: Definition): Sql {
+  const tableName = sql.id(table.schema, totalsTableOf(definition));
+  return sql`delete from ${tableName} where entity = ${sql.lit(table.entity)}`;
 }
 
 /** Returns the statements of these steps, in order. */
-export function statementsOf(place: TablePlace, steps: readonly Step[]): Sql[] {
-  return steps.flatMap((step) => statementsOfStep(place, step));
+export function statementsOf(table: EntityTable, steps: readonly Step[]): Sql[] {
+  return steps.flatMap((step) => statementsOfStep(table, step));
 }
 
-/** Returns the quoted name of a table. */
-export function tableOf({ schema, entity }: TablePlace): Sql {
-  return sql.id(schema, entity);
-}
-
-function statementsOfStep(place: TablePlace, step: Step): Sql[] {
-  const table = tableOf(place);
-  const alter = (action: Sql) => [sql`alter table ${table} ${action}`];
+function statementsOfStep(table: EntityTable, step: Step): Sql[] {
+  const tableName = tableSql(table);
+  const alter = (action: Sql) => [sql`alter table ${tableName} ${action}`];
   switch (step.do) {
     case 'create_table':
-      return createTable(place, step.isOwned, step.fields);
+      return createTable(table, step.isOwned, step.fields);
     case 'drop_table':
-      return [sql`drop table ${table}`];
+      return [sql`drop table ${tableName}`];
     case 'drop_rule':
-      return dropRule(place, step.name, step.column, step.rule);
+      return dropRule(table, step.name, step.column, step.rule);
     case 'drop_search':
       return alter(sql`drop column search_text`);
     case 'drop_column':
       return alter(sql`drop column ${sql.id(step.column)}`);
     case 'add_column':
-      return addColumn(place, step.field);
+      return addColumn(table, step.field);
     case 'adopt_column':
       return alter(sql`rename column ${sql.id(step.staged)} to ${sql.id(step.field.column)}`);
     case 'rename_column':
       return alter(sql`rename column ${sql.id(step.from)} to ${sql.id(step.to)}`);
     case 'convert_column':
-      return convertColumn(place, step.field, step.from);
+      return convertColumn(table, step.field, step.from);
     case 'add_rule':
-      return addRule(place, step.name, step.field, step.rule);
+      return addRule(table, step.name, step.field, step.rule);
     case 'adopt_rule':
-      return adoptRule(place, step.staged, step.name, step.field, step.rule);
+      return adoptRule(table, step.staged, step.name, step.field, step.rule);
     case 'add_search':
-      return addSearch(place, step.name, step.columns);
+      return addSearch(table, step.name, step.columns);
   }
 }
 
-function createTable(place: TablePlace, isOwned: boolean, fields: readonly StoredField[]): Sql[] {
-  const { entity } = place;
-  const table = tableOf(place);
+function createTable(table: EntityTable, isOwned: boolean, fields: readonly StoredField[]): Sql[] {
+  const { entity } = table;
+  const tableName = tableSql(table);
   const index = sql.id(constraintName(entity, 'created_at', 'order'));
   const columns = [
     sql`tenant_id uuid not null`,
@@ -123,15 +113,15 @@ function createTable(place: TablePlace, isOwned: boolean, fields: readonly Store
     sql`constraint ${sql.id(constraintName(entity, 'id', 'key'))} primary key (tenant_id, id)`,
   ];
   return [
-    sql`create table ${table} (${sql.join(columns)})`,
-    isolate(place),
-    sql`grant select, insert, update, delete on ${table} to ${sql.id(APP_ROLE)}`,
-    sql`create index ${index} on ${table} (tenant_id, created_at desc, id desc)`,
+    sql`create table ${tableName} (${sql.join(columns)})`,
+    isolate(table),
+    sql`grant select, insert, update, delete on ${tableName} to ${sql.id(APP_ROLE)}`,
+    sql`create index ${index} on ${tableName} (tenant_id, created_at desc, id desc)`,
   ];
 }
 
-function addColumn(place: TablePlace, field: StoredField): Sql[] {
-  return [sql`alter table ${tableOf(place)} add column ${sql.id(field.column)} ${columnSql(field)}`];
+function addColumn(table: EntityTable, field: StoredField): Sql[] {
+  return [sql`alter table ${tableSql(table)} add column ${sql.id(field.column)} ${columnSql(field)}`];
 }
 
 /**
@@ -146,31 +136,32 @@ export function columnSql(field: StoredField): Sql {
   return sql`${type} default ${literal(text)}::${type}`;
 }
 
-function dropRule(place: TablePlace, name: string, column: string, { kind }: Rule): Sql[] {
-  const table = tableOf(place);
-  if (isIndex(kind)) return [sql`drop index ${sql.id(place.schema, name)}`];
-  if (kind === 'required') return [sql`alter table ${table} alter column ${sql.id(column)} drop not null`];
-  return [sql`alter table ${table} drop constraint ${sql.id(name)}`];
+function dropRule(table: EntityTable, name: string, column: string, { kind }: Rule): Sql[] {
+  const tableName = tableSql(table);
+  if (isIndex(kind)) return [sql`drop index ${sql.id(table.schema, name)}`];
+  if (kind === 'required')
+    return [sql`alter table ${tableName} alter column ${sql.id(column)} drop not null`];
+  return [sql`alter table ${tableName} drop constraint ${sql.id(name)}`];
 }
 
-function addRule(place: TablePlace, name: string, field: StoredField, rule: Rule): Sql[] {
-  const table = tableOf(place);
-  if (isIndex(rule.kind)) return [indexSql(place, name, field, rule, sql``)];
+function addRule(table: EntityTable, name: string, field: StoredField, rule: Rule): Sql[] {
+  const tableName = tableSql(table);
+  if (isIndex(rule.kind)) return [indexSql(table, name, field, rule, sql``)];
   return rule.kind === 'required'
-    ? [sql`alter table ${table} alter column ${sql.id(field.column)} set not null`]
-    : [sql`alter table ${table} add constraint ${sql.id(name)} ${constraintSql(place, field, rule)}`];
+    ? [sql`alter table ${tableName} alter column ${sql.id(field.column)} set not null`]
+    : [sql`alter table ${tableName} add constraint ${sql.id(name)} ${constraintSql(table, field, rule)}`];
 }
 
 /** Adopts a staged rule. A column with a validated `is not null` constraint becomes `not null` without a scan. */
-function adoptRule(place: TablePlace, staged: string, name: string, field: StoredField, rule: Rule): Sql[] {
-  const table = tableOf(place);
-  if (isIndex(rule.kind)) return [sql`alter index ${sql.id(place.schema, staged)} rename to ${sql.id(name)}`];
+function adoptRule(table: EntityTable, staged: string, name: string, field: StoredField, rule: Rule): Sql[] {
+  const tableName = tableSql(table);
+  if (isIndex(rule.kind)) return [sql`alter index ${sql.id(table.schema, staged)} rename to ${sql.id(name)}`];
   return rule.kind === 'required'
     ? [
-        sql`alter table ${table} alter column ${sql.id(field.column)} set not null`,
-        sql`alter table ${table} drop constraint ${sql.id(staged)}`,
+        sql`alter table ${tableName} alter column ${sql.id(field.column)} set not null`,
+        sql`alter table ${tableName} drop constraint ${sql.id(staged)}`,
       ]
-    : [sql`alter table ${table} rename constraint ${sql.id(staged)} to ${sql.id(name)}`];
+    : [sql`alter table ${tableName} rename constraint ${sql.id(staged)} to ${sql.id(name)}`];
 }
 
 /** Returns true if rules of this kind are indexes. */
@@ -179,24 +170,24 @@ export function isIndex(kind: Rule['kind']): boolean {
 }
 
 /** Creates the index of a rule; `how` can be `concurrently`. */
-export function indexSql(place: TablePlace, name: string, field: StoredField, rule: Rule, how: Sql): Sql {
+export function indexSql(table: EntityTable, name: string, field: StoredField, rule: Rule, how: Sql): Sql {
   const column = sql.id(field.column);
   return rule.kind === 'unique'
-    ? sql`create unique index ${how} ${sql.id(name)} on ${tableOf(place)} (tenant_id, ${column})`
-    : sql`create index ${how} ${sql.id(name)} on ${tableOf(place)} (tenant_id, ${column}, created_at desc, id desc)`;
+    ? sql`create unique index ${how} ${sql.id(name)} on ${tableSql(table)} (tenant_id, ${column})`
+    : sql`create index ${how} ${sql.id(name)} on ${tableSql(table)} (tenant_id, ${column}, created_at desc, id desc)`;
 }
 
 /** Returns the constraint of a rule that is not an index. */
-export function constraintSql(place: TablePlace, field: StoredField, rule: Rule): Sql {
+export function constraintSql(table: EntityTable, field: StoredField, rule: Rule): Sql {
   const column = sql.id(field.column);
   if (rule.kind === 'required') return sql`check (${column} is not null)`;
   return rule.kind === 'refers'
-    ? sql`foreign key (tenant_id, ${column}) references ${tableOf({ ...place, entity: rule.entity })} (tenant_id, id)`
-    : sql`check (not (${violationOf(field, rule)}))`;
+    ? sql`foreign key (tenant_id, ${column}) references ${tableSql({ ...table, entity: rule.entity })} (tenant_id, id)`
+    : sql`check (not (${violationSql(field, rule)}))`;
 }
 
 /** Returns the condition under which a row violates a rule about itself. */
-export function violationOf(field: StoredField, rule: Rule): Sql {
+export function violationSql(field: StoredField, rule: Rule): Sql {
   const column = sql.id(field.column);
   switch (rule.kind) {
     case 'required':
@@ -216,16 +207,16 @@ export function violationOf(field: StoredField, rule: Rule): Sql {
 }
 
 /** Indexes the words of all searchable fields in one column. */
-function addSearch(place: TablePlace, name: string, columns: readonly string[]): Sql[] {
-  const table = tableOf(place);
+function addSearch(table: EntityTable, name: string, columns: readonly string[]): Sql[] {
+  const tableName = tableSql(table);
   const texts = columns.map((column) => sql`coalesce(${sql.id(column)}, '')`);
   const text = sql`left(${sql.join(texts, sql` || ' ' || `)}, ${sql.lit(SEARCHED_CHARS)})`;
   const blanks = ' '.repeat(WORD_SEPARATORS.length);
   const words = sql`translate(${text}, ${sql.lit(WORD_SEPARATORS)}, ${sql.lit(blanks)})`;
   return [
-    sql`alter table ${table} add column search_text tsvector
+    sql`alter table ${tableName} add column search_text tsvector
       generated always as (to_tsvector('pg_catalog.simple'::regconfig, ${words} || ' ' || ${partsOfWords(words)})) stored`,
-    sql`create index ${sql.id(name)} on ${table} using gin (search_text)`,
+    sql`create index ${sql.id(name)} on ${tableName} using gin (search_text)`,
   ];
 }
 
@@ -236,16 +227,16 @@ function partsOfWords(words: Sql): Sql {
   return sql`regexp_replace(${afterLetters}, '([0-9])([[:alpha:]])', '\\1 \\2', 'g')`;
 }
 
-function convertColumn(place: TablePlace, field: StoredField, from: FieldType): Sql[] {
+function convertColumn(table: EntityTable, field: StoredField, from: FieldType): Sql[] {
   const type = columnTypeOf(field);
   const value = type === 'json' ? jsonOf(field, from) : convertedValue(field, from);
-  const alter = sql`alter table ${tableOf(place)} alter column ${sql.id(field.column)}`;
+  const alter = sql`alter table ${tableSql(table)} alter column ${sql.id(field.column)}`;
   // An old default has the old type.
   return [sql`${alter} drop default`, sql`${alter} type ${typeSql(type)} using (${value})`];
 }
 
 /** Returns the condition under which a value cannot be converted to the field's new type. */
-export function misfitOf(field: StoredField, from: FieldType): Sql {
+export function unconvertibleSql(field: StoredField, from: FieldType): Sql {
   const type = columnTypeOf(field);
   if (type === 'text' || type === 'json') return sql`false`;
   if (isWholeNumber(field, from)) {

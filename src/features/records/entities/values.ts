@@ -6,19 +6,19 @@ import { isDate, readTime, toUuid } from '../../../resources/filter-values.ts';
 import type { StoredField } from './stored-field.ts';
 
 /** A value as stored in the database, or an error message. */
-export type Read = { readonly value: unknown } | { readonly message: string };
+export type ReadResult = { readonly value: unknown } | { readonly message: string };
 
-/** Pattern matches, and the name of the value in errors. Without it patterns are not checked. */
+/** Checks texts against patterns; `field` is the name of the value in issues. */
 export interface Matching {
   readonly patterns: PatternMatches;
   readonly field: string;
 }
 
-/** The fault of a number whose digits a double cannot keep. */
+/** Message for a number with more digits than a double can represent. */
 export const ROUNDED = 'has too many digits for a number; send fewer, or define the field as a string';
 
-/** Validates and converts a JSON value. */
-export type Reader = (value: unknown, matching?: Matching) => Read;
+/** Validates and converts a JSON value. Without `matching` patterns are not checked. */
+export type Reader = (value: unknown, matching?: Matching) => ReadResult;
 
 /** Properties of a field that its values are validated against. */
 export type ValueRules = Pick<StoredField, 'type' | 'enum' | 'min' | 'max' | 'pattern' | 'refersTo'>;
@@ -92,9 +92,13 @@ function isShorter(text: string, count: number): boolean {
   return characters < count;
 }
 
-function numberReader({ min, max }: ValueRules, isOne: (value: unknown) => boolean, message: string): Reader {
+function numberReader(
+  { min, max }: ValueRules,
+  isValid: (value: unknown) => boolean,
+  message: string,
+): Reader {
   return (value) => {
-    if (typeof value !== 'number' || !isOne(value)) return { message };
+    if (typeof value !== 'number' || !isValid(value)) return { message };
     if (min !== null && value < min) return { message: `must be at least ${min}` };
     if (max !== null && value > max) return { message: `must be at most ${max}` };
     return { value };
@@ -102,13 +106,13 @@ function numberReader({ min, max }: ValueRules, isOne: (value: unknown) => boole
 }
 
 function enumReader({ enum: values }: ValueRules): Reader {
-  const known = new Set<unknown>(values);
+  const allowed = new Set<unknown>(values);
   const message = `must be one of ${(values ?? []).join(', ')}`;
-  return (value) => (known.has(value) ? { value } : { message });
+  return (value) => (allowed.has(value) ? { value } : { message });
 }
 
 /** Converts to JSON text. A number that JSON cannot represent would be stored as null, so it is refused. */
-function readJson(value: unknown): Read {
+function readJson(value: unknown): ReadResult {
   let isValid = true;
   const text = JSON.stringify(value, (_key, each: unknown) => {
     const number: unknown = isWrittenNumber(each) ? Number(each.rawJSON) : each;

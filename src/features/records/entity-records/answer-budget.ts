@@ -13,40 +13,40 @@ export class AnswerBudget {
   readonly characters = MAX_CHARACTERS;
   readonly #platform: Platform;
   readonly #tenantId: string;
-  #left = MAX_CHARACTERS;
-  #leave: Release | null = null;
+  #remaining = MAX_CHARACTERS;
+  #release: Release | null = null;
 
   constructor(platform: Platform, tenantId: string) {
     this.#platform = platform;
     this.#tenantId = tenantId;
   }
 
-  /** Bytes that all further records may have together. */
-  get left(): number {
-    return this.#left;
+  /** Total bytes of records that may still be read. */
+  get remaining(): number {
+    return this.#remaining;
   }
 
   /** Bytes that may be read at once now. */
   get readable(): number {
-    return this.#leave === null ? Math.min(FREE_BYTES, this.#left) : this.#left;
+    return this.#release === null ? Math.min(FREE_BYTES, this.#remaining) : this.#remaining;
   }
 
   /**
-   * Waits for the memory of the whole response. It reserves only once: holding some while waiting for more could
-   * deadlock.
+   * Waits for the memory of the whole response. It reserves all at once: waiting for more while some is
+   * reserved could deadlock.
    */
-  async takeMemory(): Promise<void> {
-    this.#leave ??= await reserveAnswerMemory(this.#platform, this.#tenantId, MAX_CHARACTERS);
+  async reserveMemory(): Promise<void> {
+    this.#release ??= await reserveAnswerMemory(this.#platform, this.#tenantId, MAX_CHARACTERS);
   }
 
   /** Deducts the records from the budget and returns them. */
-  keep<Records extends readonly ReadRecord[]>(records: Records): Records {
-    this.#left = records.reduce((left, { json }) => left - json.length, this.#left);
+  deduct<Records extends readonly ReadRecord[]>(records: Records): Records {
+    this.#remaining = records.reduce((remaining, { json }) => remaining - json.length, this.#remaining);
     return records;
   }
 
   /** Releases the reserved memory. */
   release(): void {
-    this.#leave?.();
+    this.#release?.();
   }
 }

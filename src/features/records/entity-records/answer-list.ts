@@ -47,8 +47,8 @@ async function withRelated(
   const budget = new AnswerBudget(platform, db.tenantId);
   try {
     const bytes = [...large.values()].reduce((sum, each) => sum + each.bytes, 0);
-    if (bytes > budget.left) throw tooLarge();
-    if (large.size > 0) await budget.takeMemory();
+    if (bytes > budget.remaining) throw tooLarge();
+    if (large.size > 0) await budget.reserveMemory();
     return await withIncludes(db, await filled(ctx, fields, records, large), include, budget);
   } finally {
     budget.release();

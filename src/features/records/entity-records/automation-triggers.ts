@@ -13,15 +13,15 @@ import type { EntityContext } from './entity-context.ts';
 
 /** Automations of the entity. Their runs see the record, and for updates also its previous version. */
 export const automationTriggers: ChangeListener = {
-  wantsFormer: true,
+  wantsPrevious: true,
   handles: ({ subscriptions, model }, kind) => {
-    const own = ofEntity(subscriptions.automations, model.name);
-    if (own.length === 0) return false;
+    const automations = automationsOf(subscriptions.automations, model.name);
+    if (automations.length === 0) return false;
     const types = triggersOf(kind);
-    return own.some(({ triggerType }) => types.includes(triggerType));
+    return automations.some(({ triggerType }) => types.includes(triggerType));
   },
   statementWork: {
-    // It is known only after the write whether the record moved.
+    // The trigger of a move must know whether the state changed, which only the write shows.
     handles: ({ mayMove = false }) => !mayMove,
     of: (ctx, kind, recordId) => {
       const { platform, db, now } = ctx;
@@ -46,9 +46,9 @@ export const automationTriggers: ChangeListener = {
 
 /** The value of `trigger` in expressions. */
 const TRIGGER: ChangeTrigger = {
-  sql: ({ json, former }) =>
-    sql`('{"entity":' || ${json} || ',"previous":' || coalesce(${former}, 'null') || '}')::json`,
-  text: ({ json, former = 'null' }) => `{"entity":${json},"previous":${former}}`,
+  sql: ({ json, previous }) =>
+    sql`('{"entity":' || ${json} || ',"previous":' || coalesce(${previous}, 'null') || '}')::json`,
+  text: ({ json, previous = 'null' }) => `{"entity":${json},"previous":${previous}}`,
 };
 
 function requestsFor(ctx: EntityContext, kind: ChangeKind, record: ChangedRecord) {
@@ -61,15 +61,13 @@ function requestsFor(ctx: EntityContext, kind: ChangeKind, record: ChangedRecord
 
 function runsOf({ subscriptions, model }: EntityContext, kind: ChangeKind, recordId: string) {
   const types = triggersOf(kind);
-  return ofEntity(subscriptions.automations, model.name)
+  return automationsOf(subscriptions.automations, model.name)
     .filter(({ triggerType }) => types.includes(triggerType))
-    .map(({ id: automationId, version, triggerType }) => ({
-      ...{ automationId, version, triggerType, recordId },
-    }));
+    .map(({ id: automationId, version, triggerType }) => ({ automationId, version, triggerType, recordId }));
 }
 
 /** Returns the trigger types of a change. A move and a change of owner are also updates. */
-function triggersOf({ event, mayMove, isTake }: ChangeKind): readonly TriggerType[] {
+function triggersOf({ event, mayMove, takesOwnership }: ChangeKind): readonly TriggerType[] {
   switch (event) {
     case 'created':
       return ['afterCreate'];
@@ -79,7 +77,7 @@ function triggersOf({ event, mayMove, isTake }: ChangeKind): readonly TriggerTyp
       return [
         'afterUpdate',
         ...(mayMove ? (['afterWorkflowMove'] as const) : []),
-        ...(isTake ? (['afterWorflowOwnershipTaken'] as const) : []),
+        ...(takesOwnership ? (['afterWorflowOwnershipTaken'] as const) : []),
       ];
   }
 }
@@ -87,10 +85,13 @@ function triggersOf({ event, mayMove, isTake }: ChangeKind): readonly TriggerTyp
 type ByEntity = ReadonlyMap<string | null, readonly ActiveAutomation[]>;
 const byEntity = new WeakMap<readonly ActiveAutomation[], ByEntity>();
 
-/** Returns the automations of an entity. The list is grouped once per cached list. */
-function ofEntity(automations: readonly ActiveAutomation[], entity: string): readonly ActiveAutomation[] {
-  const known = byEntity.get(automations);
-  if (known) return known.get(entity) ?? [];
+/** Returns the automations of an entity. Each list, which is cached, is grouped once. */
+function automationsOf(
+  automations: readonly ActiveAutomation[],
+  entity: string,
+): readonly ActiveAutomation[] {
+  const existing = byEntity.get(automations);
+  if (existing) return existing.get(entity) ?? [];
   const grouped = Map.groupBy(automations, ({ entityKey }) => entityKey);
   byEntity.set(automations, grouped);
   return grouped.get(entity) ?? [];

@@ -11,22 +11,29 @@ import { type FilterCondition, limitConditions } from '../../../resources/filter
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import type { EntityModel } from '../entities/index.ts';
 import { type Notifier, type Notify, writeAndNotify } from './changes.ts';
-import { hasMatches, hasOverlong, lockMatches, readSizes, readTaken, readVisible } from './check-queries.ts';
+import {
+  hasMatches,
+  hasOverlong,
+  lockMatches,
+  readExistingValues,
+  readSizes,
+  readVisible,
+} from './check-queries.ts';
 import { TAKEN, translateDeletionErrors, translateWriteErrors } from './database-errors.ts';
 import type { EntityContext } from './entity-context.ts';
 import { isWriterIn, ownerOf, requireWriterOfSome, unitIn } from './permissions.ts';
 import { type Narrowing, readRecords } from './read-queries.ts';
 import { type RecordBody, readGivenFields, readNewRecords, stateIn } from './record-values.ts';
 import { refuseReferred } from './referrers.ts';
-import { findUnseen, type PlacedValues, requireVisible } from './related.ts';
+import { findInvisible, requireVisible, type ValuesAtPath } from './related.ts';
 import { readFilter } from './related-conditions.ts';
 import type { BulkCreateReply, BulkDeleteReply, BulkUpdateReply } from './schema.ts';
 import { authorOf, overlong } from './service.ts';
 import { ROWS } from './shown-fields.ts';
 import { areLarge, charactersOf, MAX_CHARACTERS } from './sizes.ts';
 import { withUnitIds } from './unit-filters.ts';
-import { type RecordChanges, updateAndCount, updateRecords, updateWithFormer } from './update-queries.ts';
-import { arrivalAt, noTransition, requireInitial } from './workflow.ts';
+import { type RecordChanges, updateAndCount, updateRecords, updateWithPrevious } from './update-queries.ts';
+import { moveTo, noTransition, requireInitial } from './workflow.ts';
 import { deleteRecords, insertRecords } from './write-queries.ts';
 
 /** Creates records. @throws AppError as `createRecord`; issues name the record: `records[3].name`. */
@@ -41,25 +48,29 @@ export async function createAll(
   if (issues.length > 0) throw invalidRequest(issues);
   const { workflow } = model;
   if (workflow)
-    for (const { values, place } of records) requireInitial(workflow, stateIn(model, values), place);
-  const owned = await Promise.all(
-    records.map(async ({ body, place, values }) => ({
+    for (const { values, pathPrefix } of records)
+      requireInitial(workflow, stateIn(model, values), pathPrefix);
+  const newRecords = await Promise.all(
+    records.map(async ({ body, pathPrefix, values }) => ({
       id: uuidv7(),
-      ownerId: await ownerOf(ctx, body, place),
+      ownerId: await ownerOf(ctx, body, pathPrefix),
       values,
     })),
   );
-  const clashes = [...(await findUnseen(ctx, records, () => true)), ...(await findTaken(ctx, records))];
-  if (clashes.length > 0) throw invalidRequest(clashes);
+  const conflicts = [
+    ...(await findInvisible(ctx, records, () => true)),
+    ...(await findDuplicates(ctx, records)),
+  ];
+  if (conflicts.length > 0) throw invalidRequest(conflicts);
   await writeAndNotify(ctx, { event: 'created' }, async (db, notifier) => {
     const isReported = notifier !== null;
     const written = await translateWriteErrors(model, () =>
-      insertRecords(db, model, owned, authorOf(ctx), isReported),
+      insertRecords(db, model, newRecords, authorOf(ctx), isReported),
     );
     // The ids are in the order of the request.
     await notifier?.notify(written.toSorted((one, other) => (one.id < other.id ? -1 : 1)));
   });
-  return { success: true, created: owned.length, ids: owned.map(({ id }) => id) };
+  return { success: true, created: newRecords.length, ids: newRecords.map(({ id }) => id) };
 }
 
 /** Prefix of fields in issues of a bulk update. */
@@ -82,14 +93,14 @@ export async function changeAll(
   if (issues.length > 0) throw invalidRequest(issues);
   const unit = await unitIn(ctx, update, UPDATE);
   const state = stateIn(model, values);
-  const arrival = model.workflow && state !== undefined ? arrivalAt(model, model.workflow, state) : null;
-  const changes = { values, arrival, ownerId: null };
-  await requireVisible(ctx, [{ values, place: UPDATE }]);
+  const move = model.workflow && state !== undefined ? moveTo(model, model.workflow, state) : null;
+  const changes = { values, move, ownerId: null };
+  await requireVisible(ctx, [{ values, pathPrefix: UPDATE }]);
   if (unit !== null && (await hasMatches(db, model, ofOtherUnits(narrowing, unit))))
     throw new AppError(OWNER_IMMUTABLE);
-  const kind = { event: 'updated', mayMove: arrival !== null } as const;
+  const kind = { event: 'updated', mayMove: move !== null } as const;
   const updated = await writeAndNotify(ctx, kind, (rows, notifier) =>
-    arrival === null && !areLarge(values)
+    move === null && !areLarge(values)
       ? writeAll({ ...ctx, db: rows }, narrowing, changes, notifier)
       : rows.transaction((tx) => writeAll({ ...ctx, db: tx }, narrowing, changes, notifier)),
   );
@@ -110,24 +121,25 @@ export async function deleteAll(
     return keys.indexOf(key) < index ? [{ field, message: 'is repeated' }] : [];
   });
   if (issues.length > 0) throw invalidRequest(issues);
-  const known = keys.filter((key) => key !== undefined);
+  const validIds = keys.filter((key) => key !== undefined);
   await writeAndNotify(ctx, { event: 'deleted' }, (db, notifier) =>
     // A missing id rolls back the deletion of the others.
     db.transaction(async (tx) => {
-      const isNotified = notifier !== null && (await notifyBeforeDeletion(tx, model, known, notifier.notify));
+      const isNotified =
+        notifier !== null && (await notifyBeforeDeletion(tx, model, validIds, notifier.notify));
       const isReported = notifier !== null && !isNotified;
-      await refuseReferred({ ...ctx, db: tx }, known);
-      const records = await translateDeletionErrors(() => deleteRecords(tx, model, known, isReported));
-      if (records.length < known.length) throw await undeleted({ ...ctx, db: tx }, known, records);
+      await refuseReferred({ ...ctx, db: tx }, validIds);
+      const records = await translateDeletionErrors(() => deleteRecords(tx, model, validIds, isReported));
+      if (records.length < validIds.length) throw await undeletedError({ ...ctx, db: tx }, validIds, records);
       if (isReported) await notifier.notify(records);
     }),
   );
-  return { success: true, deleted: known.length };
+  return { success: true, deleted: validIds.length };
 }
 
 /**
- * Reports records to listeners before their deletion if they are too large to be returned by it together. Returns true
- * if it did.
+ * Reports records to listeners before their deletion if they are too large for the deleting statement to return them
+ * all. Returns true if it did.
  */
 async function notifyBeforeDeletion(
   tx: ScopedDb,
@@ -156,43 +168,46 @@ async function groupsOf(
 
 const UNKNOWN = 'must be the id of an existing record';
 
-/** Explains which ids were not deleted: unknown ones, and those of units where the caller may not delete. */
-async function undeleted(
+/** Returns the error with an issue for each id that was not deleted. */
+async function undeletedError(
   { db, model }: EntityContext,
   ids: readonly string[],
   deleted: readonly { readonly id: string }[],
 ) {
   const deletedIds = new Set(deleted.map(({ id }) => id));
-  const left = await readVisible(db, model, ids);
+  const visible = await readVisible(db, model, ids);
   return invalidRequest(
     ids.flatMap((id, index) => {
       if (deletedIds.has(id)) return [];
-      const message = left.has(id) ? 'belongs to a unit in which you may not delete' : UNKNOWN;
+      const message = visible.has(id) ? 'belongs to a unit in which you may not delete' : UNKNOWN;
       return [{ field: `ids[${index}]`, message }];
     }),
   );
 }
 
 /** Finds values of unique fields that already exist, or that the request repeats. */
-async function findTaken({ db, model }: EntityContext, records: readonly PlacedValues[]): Promise<Issue[]> {
+async function findDuplicates(
+  { db, model }: EntityContext,
+  records: readonly ValuesAtPath[],
+): Promise<Issue[]> {
   const issues: Issue[] = [];
   for (const field of model.fields.values()) {
     if (!field.unique) continue;
-    const uniqueValues = records.flatMap(({ values, place }) => {
+    const uniqueValues = records.flatMap(({ values, pathPrefix }) => {
       const value = values.get(field) ?? null;
-      return value === null ? [] : [{ place, value, text: String(value) }];
+      return value === null ? [] : [{ pathPrefix, value, text: String(value) }];
     });
     if (uniqueValues.length === 0) continue;
     const existing = new Set(
-      await readTaken(
+      await readExistingValues(
         db,
         model,
         field,
         uniqueValues.map(({ value }) => value),
       ),
     );
-    for (const { place, text } of uniqueValues) {
-      if (existing.has(text)) issues.push({ field: `${place}${field.name}`, message: TAKEN });
+    for (const { pathPrefix, text } of uniqueValues) {
+      if (existing.has(text)) issues.push({ field: `${pathPrefix}${field.name}`, message: TAKEN });
       existing.add(text);
     }
   }
@@ -223,10 +238,10 @@ async function writeAll(
   const { db, model } = ctx;
   const isLarge = areLarge(changes.values);
   const write = async () => {
-    if (notifier?.wantsFormer)
+    if (notifier?.wantsPrevious)
       return writeInBatches(ctx, await lockWritable(ctx, narrowing, changes), changes, notifier.notify);
     const matches =
-      changes.arrival === null ? narrowing : narrowedTo(await lockWritable(ctx, narrowing, changes));
+      changes.move === null ? narrowing : narrowedTo(await lockWritable(ctx, narrowing, changes));
     if (notifier === null && !isLarge) return updateAndCount(db, model, matches, changes, authorOf(ctx));
     const ids = await updateRecords(db, model, matches, changes, authorOf(ctx));
     if (isLarge && (await hasOverlong(db, model, ids))) throw overlong();
@@ -251,7 +266,7 @@ async function writeInBatches(
   let count = 0;
   for (let from = 0; from < ids.length; from += NOTIFY_BATCH)
     for (const group of await groupsOf(db, model, ids.slice(from, from + NOTIFY_BATCH), added)) {
-      const written = await updateWithFormer(db, model, group, changes, authorOf(ctx));
+      const written = await updateWithPrevious(db, model, group, changes, authorOf(ctx));
       if (isLarge && written.some(({ json }) => json.length > MAX_CHARACTERS)) throw overlong();
       await notify(written);
       count += written.length;
@@ -274,12 +289,12 @@ function ofOtherUnits({ conditions, search }: Narrowing, unit: string): Narrowin
 async function lockWritable(
   { db, model, actor }: EntityContext,
   narrowing: Narrowing,
-  { arrival }: RecordChanges,
+  { move }: RecordChanges,
 ): Promise<readonly string[]> {
   const all = await lockMatches(db, model, narrowing);
   const matches = all.filter(({ owner }) => owner === null || isWriterIn(actor, owner));
-  const stuck = matches.find(({ state }) => arrival !== null && !arrival.from.includes(state));
-  if (stuck && arrival && model.workflow) throw noTransition(model.workflow, stuck.state, arrival.to);
+  const blocked = matches.find(({ state }) => move !== null && !move.from.includes(state));
+  if (blocked && move && model.workflow) throw noTransition(model.workflow, blocked.state, move.to);
   return matches.map(({ id }) => id);
 }
 

@@ -10,7 +10,7 @@ export interface ChangeKind {
   /** True if the update may change the state. */
   readonly mayMove?: boolean;
   /** True if the actor becomes the owner. */
-  readonly isTake?: boolean;
+  readonly takesOwnership?: boolean;
 }
 
 /**
@@ -36,7 +36,7 @@ export interface StatementWork {
 /** A listener to changes. */
 export interface ChangeListener {
   /** True if it needs the previous version of updated records. */
-  readonly wantsFormer: boolean;
+  readonly wantsPrevious: boolean;
   /** Returns true if a change of this kind concerns it. Called before each write, so it must be fast. */
   handles(ctx: EntityContext, kind: ChangeKind): boolean;
   /** Replaces `notify` for changes of a single record, except on a cluster. */

@@ -11,7 +11,7 @@ import type { ChangedRecord, ChangeKind, ChangeListener } from './change-listene
 import type { EntityContext } from './entity-context.ts';
 
 const webhooks: ChangeListener = {
-  wantsFormer: false,
+  wantsPrevious: false,
   handles: ({ subscriptions, model }, { event }) => subscriptions.events.has(`${model.name}.${event}`),
   notify: ({ platform, now, model }, db, { kind, records }) =>
     storeChanges({ platform, db, now }, { entity: model.name, kind: kind.event, records }),
@@ -27,7 +27,7 @@ export type Notify = (records: readonly ChangedRecord[]) => Promise<void>;
 export interface Notifier {
   readonly notify: Notify;
   /** True if a listener needs the previous version of updated records. */
-  readonly wantsFormer: boolean;
+  readonly wantsPrevious: boolean;
 }
 
 /** The listeners of a write of a single record. */
@@ -47,8 +47,8 @@ export async function writeAndNotify<T>(
 ): Promise<T> {
   const listeners = LISTENERS.filter((listener) => listener.handles(ctx, kind));
   if (listeners.length === 0) return writeUnreported(ctx, (db) => write(db, null));
-  const wantsFormer = listeners.some((listener) => listener.wantsFormer);
-  return ctx.db.transaction((tx) => write(tx, { notify: notifyOf(ctx, tx, kind, listeners), wantsFormer }));
+  const wantsPrevious = listeners.some((listener) => listener.wantsPrevious);
+  return ctx.db.transaction((tx) => write(tx, { notify: notifyOf(ctx, tx, kind, listeners), wantsPrevious }));
 }
 
 /**
@@ -61,23 +61,23 @@ export async function writeOneAndNotify<T>(
   write: (db: ScopedDb, notifier: SingleNotifier) => Promise<T>,
 ): Promise<T> {
   const listeners = LISTENERS.filter((listener) => listener.handles(ctx, kind));
-  const wantsFormer = listeners.some((listener) => listener.wantsFormer);
+  const wantsPrevious = listeners.some((listener) => listener.wantsPrevious);
   const { isSharded } = ctx.platform.database;
-  const ownWork = listeners.flatMap(({ statementWork }) =>
+  const statementWorks = listeners.flatMap(({ statementWork }) =>
     !isSharded && statementWork?.handles(kind) ? [statementWork] : [],
   );
   const notified = listeners.filter(
-    ({ statementWork }) => statementWork === undefined || !ownWork.includes(statementWork),
+    ({ statementWork }) => statementWork === undefined || !statementWorks.includes(statementWork),
   );
   const writeOn = (db: ScopedDb) => {
-    const own = ownWork.map((statementWork) => statementWork.of(ctx, kind, recordId));
+    const followUps = statementWorks.map((statementWork) => statementWork.of(ctx, kind, recordId));
     const notify = notifyOf(ctx, db, kind, notified);
-    return write(db, { notify, wantsFormer, followUps: [...ctx.followUps, ...own] });
+    return write(db, { notify, wantsPrevious, followUps: [...ctx.followUps, ...followUps] });
   };
   return notified.length > 0 ? ctx.db.transaction(writeOn) : writeUnreported(ctx, writeOn);
 }
 
-/** Runs a write that has nothing to report. */
+/** Runs a write without listeners, outside a transaction unless one is open. */
 function writeUnreported<T>({ db }: EntityContext, write: (db: ScopedDb) => Promise<T>): Promise<T> {
   return db.isTransaction ? write(db) : retryDeadlocks(() => write(db));
 }

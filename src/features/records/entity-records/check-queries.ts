@@ -24,7 +24,7 @@ export async function readVisible(
 }
 
 /** Returns which of these values already exist. It ignores units, since values are unique in the tenant. */
-export async function readTaken(
+export async function readExistingValues(
   db: ScopedDb,
   { table }: EntityModel,
   field: StoredField,
@@ -94,7 +94,7 @@ export async function readWriteAccess(
   model: EntityModel,
   id: string,
 ): Promise<WriteAccess | null> {
-  const [row] = await runCompiled<WriteAccess>(db, model, 'standing', [id], (query, [slot]) =>
+  const [row] = await runCompiled<WriteAccess>(db, model, 'write access', [id], (query, [slot]) =>
     query
       .selectFrom(`${model.table} as ${ROWS}`)
       .select(writeAccessColumns(model))

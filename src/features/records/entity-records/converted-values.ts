@@ -1,6 +1,6 @@
 /**
- * Converts values from expressions to the types of fields where nothing is lost: expressions keep the types of their
- * sources.
+ * Converts values of expressions to the types of fields, if nothing is lost: a value has the type of its source, which
+ * may differ from that of the field.
  */
 import { carryWritten } from '../../../db/written-json.ts';
 import type { EntityModel, FieldType } from '../entities/index.ts';
@@ -18,12 +18,12 @@ const MAX_DIGITS = 15;
 export function convertValues({ fields }: EntityModel, body: RecordBody): RecordBody {
   const values = Object.entries(body).map(([name, value]) => {
     const field = fields.get(name);
-    return [name, field ? converted(field.type, value) : value] as const;
+    return [name, field ? convertValue(field.type, value) : value] as const;
   });
   return carryWritten(body, Object.fromEntries(values));
 }
 
-function converted(type: FieldType, value: unknown): unknown {
+function convertValue(type: FieldType, value: unknown): unknown {
   switch (type) {
     case 'string':
     case 'text':
@@ -46,10 +46,10 @@ function plainDecimal(value: number): string {
   if (exponent === undefined) return mantissa;
   const [integer = '', fraction = ''] = mantissa.replace('-', '').split('.');
   const sign = value < 0 ? '-' : '';
-  const decimals = Number(exponent);
-  return decimals < 0
-    ? `${sign}0.${integer.padStart(-decimals, '0')}${fraction}`
-    : `${sign}${integer}${fraction.padEnd(decimals, '0')}`;
+  const shift = Number(exponent);
+  return shift < 0
+    ? `${sign}0.${integer.padStart(-shift, '0')}${fraction}`
+    : `${sign}${integer}${fraction.padEnd(shift, '0')}`;
 }
 
 /** Returns the number in a text; null if it is not a number or has too many digits. */

@@ -13,18 +13,18 @@ import { DUPLICATE_VALUE, RECORD_IN_USE } from './errors.ts';
 
 /**
  * Runs a statement that writes records.
- * @throws AppError DUPLICATE_VALUE or INVALID_REQUEST naming the field whose rule is violated, prefixed with `place`.
+ * @throws AppError DUPLICATE_VALUE or INVALID_REQUEST naming the field whose rule is violated, prefixed with `pathPrefix`.
  * A rule that the model does not contain belongs to a newer definition: that error is passed on.
  */
 export async function translateWriteErrors<T>(
   model: EntityModel,
   write: () => Promise<T>,
-  place = '',
+  pathPrefix = '',
 ): Promise<T> {
   try {
     return await write();
   } catch (error) {
-    throw toAppError(model, error, place) ?? error;
+    throw toAppError(model, error, pathPrefix) ?? error;
   }
 }
 
@@ -45,15 +45,15 @@ export function missingRecord({ refersTo }: StoredField): string {
 /** Message for a value that must be unique. */
 export const TAKEN = 'is already used by another record';
 
-function toAppError(model: EntityModel, error: unknown, place: string): AppError | null {
+function toAppError(model: EntityModel, error: unknown, pathPrefix: string): AppError | null {
   const code = codeOf(error);
   if (code === NOT_NULL_VIOLATION) {
-    const field = [...model.fields.values()].find(({ column }) => column === factOf(error, 'column'));
-    return field ? invalidRequest([{ field: `${place}${field.name}`, message: 'is required' }]) : null;
+    const field = [...model.fields.values()].find(({ column }) => column === errorProperty(error, 'column'));
+    return field ? invalidRequest([{ field: `${pathPrefix}${field.name}`, message: 'is required' }]) : null;
   }
-  const stored = model.fieldOfConstraint(factOf(error, 'constraint'));
+  const stored = model.fieldOfConstraint(errorProperty(error, 'constraint'));
   if (!stored) return null;
-  const field = `${place}${stored.name}`;
+  const field = `${pathPrefix}${stored.name}`;
   switch (code) {
     case UNIQUE_VIOLATION:
       return new AppError(DUPLICATE_VALUE, {
@@ -69,6 +69,6 @@ function toAppError(model: EntityModel, error: unknown, place: string): AppError
   }
 }
 
-function factOf(error: unknown, name: 'column' | 'constraint'): string {
+function errorProperty(error: unknown, name: 'column' | 'constraint'): string {
   return error instanceof Error && name in error ? String(Reflect.get(error, name)) : '';
 }

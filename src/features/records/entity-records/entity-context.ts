@@ -7,13 +7,13 @@ import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import type { ActiveAutomation } from '../../automations/api.ts';
 import type { EntityModel, EntityModels } from '../entities/index.ts';
 
-/** Author of work on records: a signed-in user with roles in units, or an automation, which reaches everything. */
+/** Author of work on records: a signed-in user with roles in units, or an automation, which can access all records. */
 export type RecordsActor = Extract<Actor, { readonly kind: 'member' | 'automation' }>;
 
 /** Work with a tenant's records, for a request or an automation's action. */
 export interface RecordsContext {
   readonly platform: Platform;
-  /** Limited to the rows that the actor reaches. */
+  /** Limited to the rows that the actor can access. */
   readonly db: ScopedDb;
   readonly actor: RecordsActor;
   readonly now: Date;
@@ -31,7 +31,7 @@ export interface Subscriptions {
   readonly automations: readonly ActiveAutomation[];
 }
 
-/** For reads and dry runs. */
+/** Subscriptions of reads and dry runs. */
 export const NO_SUBSCRIPTIONS: Subscriptions = { events: new Set(), automations: [] };
 
 /** Work with records of one entity. */
@@ -40,6 +40,6 @@ export interface EntityContext extends RecordsContext {
   readonly model: EntityModel;
   /** Subscriptions to changes; none for reads. */
   readonly subscriptions: Subscriptions;
-  /** Results of matching the texts of bodies against patterns, as far as they are known. */
+  /** Matches the texts of bodies against patterns. */
   readonly patterns: PatternMatches;
 }

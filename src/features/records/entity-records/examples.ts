@@ -4,6 +4,7 @@ import { BulkCreateBody, BulkDeleteBody, BulkUpdateBody, MoveBody } from './sche
 
 const order = { number: 'A-1', total: 49.9 };
 
+/** Examples of this feature's operations. */
 export const examples: FeatureExamples = {
   records: {
     owned_entity: { path: '/api/{entity}' },

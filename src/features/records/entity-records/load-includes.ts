@@ -12,8 +12,8 @@ const MAX_RELATED = 10_000;
 /**
  * Returns the JSON of records with their related records: a record or null for `belongs_to`, an array for `has_many`,
  * newest first. Related records that the caller cannot see are left out.
- * Many records may include the same one, each as a full copy: a hundred small ones that include each other four levels
- * deep would need hundreds of megabytes, which exceeds the budget.
+ * If many records include the same one, each contains a full copy: a hundred small records that include each other four
+ * levels deep would need hundreds of megabytes. The budget prevents this.
  * @throws AppError INVALID_REQUEST if a relation has too many records, or the response is too large.
  */
 export async function withIncludes(
@@ -28,7 +28,7 @@ export async function withIncludes(
   for (const include of includes) loaded.push(await load(db, records, include, budget));
   let characters = 0;
   return records.map((record) => {
-    const parts = loaded.map((of) => of(record));
+    const parts = loaded.map((memberOf) => memberOf(record));
     const json = `${record.json.slice(0, -1)},${parts.join(',')}}`;
     characters += json.length;
     if (characters > budget.characters) throw tooLarge();
@@ -55,7 +55,7 @@ async function load(
   const { relation, inside } = include;
   const key = keyColumn(relation);
   const ids = [...new Set(records.flatMap((record) => record[key] ?? []))];
-  const found = ids.length === 0 ? [] : await readWithin(db, include, ids, budget);
+  const found = ids.length === 0 ? [] : await readWithinBudget(db, include, ids, budget);
   if (found.length > MAX_RELATED)
     throw refusedInclude(
       `${relation.name} has more than ${MAX_RELATED} records here; list ${relation.entity} separately, or use a smaller per_page`,
@@ -73,8 +73,8 @@ async function load(
   };
 }
 
-/** Reads related records; waits for memory if they are large together. */
-async function readWithin(
+/** Reads related records; waits for memory if their total size is large. */
+async function readWithinBudget(
   db: ScopedDb,
   include: Include,
   ids: readonly string[],
@@ -82,9 +82,9 @@ async function readWithin(
 ): Promise<readonly ReadRecord[]> {
   const read = (bytes: number) => readRelated(db, include, ids, { records: MAX_RELATED + 1, bytes });
   const small = await read(budget.readable);
-  if (small !== null) return budget.keep(small);
-  await budget.takeMemory();
-  const found = await read(budget.left);
+  if (small !== null) return budget.deduct(small);
+  await budget.reserveMemory();
+  const found = await read(budget.remaining);
   if (found === null) throw tooLarge();
-  return budget.keep(found);
+  return budget.deduct(found);
 }

@@ -50,15 +50,17 @@ export function reachesAllUnits(actor: RecordsActor): boolean {
  * otherwise the default unit.
  * @throws AppError by the rules of ownership, or INVALID_REQUEST.
  */
-export async function ownerOf(ctx: EntityContext, body: RecordBody, place = ''): Promise<string | null> {
+export async function ownerOf(ctx: EntityContext, body: RecordBody, pathPrefix = ''): Promise<string | null> {
   const { actor, model, db } = ctx;
   if (model.ownedBy === 'tenant') return null;
-  const unitName = readUnit(model, body, place);
+  const unitName = readUnit(model, body, pathPrefix);
   if (actor.kind === 'member') return ownerOfNew(actor, undefined, unitName);
   if (unitName === undefined) return getDefaultUnitId(db);
   const unit = await findUnitId(db, unitName);
   if (unit === null)
-    throw invalidRequest([{ field: `${place}business_unit`, message: 'must reference an existing unit' }]);
+    throw invalidRequest([
+      { field: `${pathPrefix}business_unit`, message: 'must reference an existing unit' },
+    ]);
   return unit;
 }
 
@@ -66,19 +68,19 @@ export async function ownerOf(ctx: EntityContext, body: RecordBody, place = ''):
 export async function unitIn(
   { actor, model, db }: EntityContext,
   body: RecordBody,
-  place = '',
+  pathPrefix = '',
 ): Promise<string | null> {
-  const unit = readUnit(model, body, place);
+  const unit = readUnit(model, body, pathPrefix);
   if (unit === undefined) return null;
   if (actor.kind === 'member') return unitIdOf(actor, unit);
   return (await findUnitId(db, unit)) ?? unit;
 }
 
-function readUnit(model: EntityModel, body: RecordBody, place: string): string | undefined {
+function readUnit(model: EntityModel, body: RecordBody, pathPrefix: string): string | undefined {
   const unit = showsUnit(model) ? (body.business_unit ?? undefined) : undefined;
   if (unit === undefined || typeof unit === 'string') return unit;
   throw invalidRequest([
-    { field: `${place}business_unit`, message: 'must be the id, slug or name of a unit' },
+    { field: `${pathPrefix}business_unit`, message: 'must be the id, slug or name of a unit' },
   ]);
 }
 
@@ -90,14 +92,14 @@ export async function requireWritable(
   ctx: EntityContext,
   id: string,
   role: Role,
-  changes: Pick<RecordChanges, 'arrival' | 'ownerId'> = { arrival: null, ownerId: null },
+  changes: Pick<RecordChanges, 'move' | 'ownerId'> = { move: null, ownerId: null },
 ): Promise<void> {
   const { db, actor, model } = ctx;
-  const { arrival, ownerId } = changes;
+  const { move, ownerId } = changes;
   const access = seesRecords(ctx) ? await readWriteAccess(db, model, id) : null;
   if (access === null) throw new AppError(NOT_FOUND);
   if (access.owner !== null && actor.kind === 'member') requireRole(actor.caller, access.owner, role);
   if (ownerId !== null && access.owner !== ownerId) throw new AppError(OWNER_IMMUTABLE);
-  if (arrival !== null && model.workflow && !arrival.from.includes(access.state))
-    throw noTransition(model.workflow, access.state, arrival.to);
+  if (move !== null && model.workflow && !move.from.includes(access.state))
+    throw noTransition(model.workflow, access.state, move.to);
 }

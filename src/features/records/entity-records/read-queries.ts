@@ -213,7 +213,7 @@ export function narrowingShape({ conditions, search, found }: Narrowing): string
 }
 
 type Rows = SelectQueryBuilder<AnyTables, string, object>;
-interface Place {
+interface PageRange {
   readonly limit: RawBuilder<unknown>;
   readonly offset: RawBuilder<unknown>;
 }
@@ -227,7 +227,7 @@ function pageOf(
   model: EntityModel,
   { order, fields, include }: ListQuery,
   matches: Rows,
-  { limit, offset }: Place,
+  { limit, offset }: PageRange,
   isFirst: boolean,
 ) {
   const keys = keysOf(include);
@@ -257,7 +257,7 @@ function shownOf(query: AnyQuery, model: EntityModel, fields: readonly string[] 
 }
 
 /** A page that is not full is the last one, so the total is known without counting. */
-function totalSql(counted: Expression<unknown>, { limit, offset }: Place): RawBuilder<number> {
+function totalSql(counted: Expression<unknown>, { limit, offset }: PageRange): RawBuilder<number> {
   const seen = sql.ref('seen.count');
   return sql<number>`case when ${seen} < ${limit} and (${seen} > 0 or ${offset} = 0)
     then ${offset} + ${seen} else (${counted}) end`;

@@ -18,20 +18,20 @@ export interface Reading {
 }
 
 /**
- * Parses a new record: all fields, with defaults and the initial state. `place` is a prefix for the fields in issues.
+ * Parses a new record: all fields, with defaults and the initial state. `pathPrefix` precedes the names of fields in issues.
  */
 export function readNewRecord(
   model: EntityModel,
   body: RecordBody,
   { issues, patterns }: Reading,
-  place = '',
+  pathPrefix = '',
 ): FieldValues {
   const values = new Map<StoredField, unknown>();
   for (const reader of fieldReaders(model)) {
     const { default: defaultValue } = reader.field;
     const bodyValue = valueIn(body, reader);
     const value = bodyValue === undefined ? (defaultValue ?? null) : bodyValue;
-    readInto(values, reader, value, { issues, patterns }, place, body);
+    readInto(values, reader, value, { issues, patterns }, pathPrefix, body);
   }
   return values;
 }
@@ -39,8 +39,9 @@ export function readNewRecord(
 /** Parses the records of a bulk create. */
 export function readNewRecords(model: EntityModel, bodies: readonly unknown[], reading: Reading) {
   return bodies.flatMap((body, index) => {
-    const place = `records[${index}].`;
-    if (isRecordBody(body)) return [{ body, place, values: readNewRecord(model, body, reading, place) }];
+    const pathPrefix = `records[${index}].`;
+    if (isRecordBody(body))
+      return [{ body, pathPrefix, values: readNewRecord(model, body, reading, pathPrefix) }];
     reading.issues.push({ field: `records[${index}]`, message: 'must be an object' });
     return [];
   });
@@ -51,12 +52,12 @@ export function readGivenFields(
   model: EntityModel,
   body: RecordBody,
   { issues, patterns }: Reading,
-  place = '',
+  pathPrefix = '',
 ): FieldValues {
   const values = new Map<StoredField, unknown>();
   for (const reader of fieldReaders(model)) {
     const value = valueIn(body, reader);
-    if (value !== undefined) readInto(values, reader, value, { issues, patterns }, place, body);
+    if (value !== undefined) readInto(values, reader, value, { issues, patterns }, pathPrefix, body);
   }
   return values;
 }
@@ -83,7 +84,7 @@ function valueIn(body: RecordBody, { field: { name }, relation }: FieldReader): 
   return relation !== null && Object.hasOwn(body, relation) ? body[relation] : undefined;
 }
 
-/** True if a body names two records for one relation. An object or null is what a read with `include` shows. */
+/** Returns true if a body references two records by one relation. Objects, as from a read with `include`, are ignored. */
 function isContradictory(body: RecordBody, { field: { name }, relation }: FieldReader): boolean {
   const [stored, byRelation] = [body[name], relation === null ? undefined : body[relation]];
   return (
@@ -98,22 +99,22 @@ function readInto(
   reader: FieldReader,
   value: unknown,
   { issues, patterns }: Reading,
-  place: string,
+  pathPrefix: string,
   body: RecordBody = {},
 ): void {
   const { field, read, relation } = reader;
-  const at = `${place}${field.name}`;
+  const path = `${pathPrefix}${field.name}`;
   if (isContradictory(body, reader)) {
-    issues.push({ field: at, message: `must be the same record as ${relation}` });
+    issues.push({ field: path, message: `must be the same record as ${relation}` });
     return;
   }
   if (isRounded(body, field.name) && (field.type === 'number' || field.type === 'integer')) {
-    issues.push({ field: at, message: ROUNDED });
+    issues.push({ field: path, message: ROUNDED });
     return;
   }
   const written =
     field.type === 'json' && Object.hasOwn(body, field.name) ? writtenMember(body, field.name) : value;
-  const result = read(written, { patterns, field: at });
+  const result = read(written, { patterns, field: path });
   if ('value' in result) values.set(field, result.value);
-  else issues.push({ field: at, message: result.message });
+  else issues.push({ field: path, message: result.message });
 }

@@ -8,10 +8,10 @@ import type { EntityContext } from './entity-context.ts';
 import { reachesAllUnits } from './permissions.ts';
 import type { FieldValues } from './record-values.ts';
 
-/** Values of a record, and the location of its body in the request. */
-export interface PlacedValues {
+/** Values of a record; `pathPrefix` precedes the names of fields in issues. */
+export interface ValuesAtPath {
   readonly values: FieldValues;
-  readonly place: string;
+  readonly pathPrefix: string;
 }
 
 /**
@@ -19,16 +19,16 @@ export interface PlacedValues {
  * runs only for unit-owned ones and actors who do not reach all units.
  * @throws AppError INVALID_REQUEST naming each such field.
  */
-export async function requireVisible(ctx: EntityContext, records: readonly PlacedValues[]): Promise<void> {
+export async function requireVisible(ctx: EntityContext, records: readonly ValuesAtPath[]): Promise<void> {
   if (reachesAllUnits(ctx.actor)) return;
-  const issues = await findUnseen(ctx, records, ({ ownedBy }) => ownedBy === 'business_unit');
+  const issues = await findInvisible(ctx, records, ({ ownedBy }) => ownedBy === 'business_unit');
   if (issues.length > 0) throw new AppError(INVALID_REQUEST, { issues });
 }
 
-/** Finds fields that refer to records which the caller cannot see; `isChecked` selects the entities. */
-export async function findUnseen(
+/** Finds fields that reference records that the caller cannot see, of the entities that `isChecked` selects. */
+export async function findInvisible(
   { db, models }: EntityContext,
-  records: readonly PlacedValues[],
+  records: readonly ValuesAtPath[],
   isChecked: (model: EntityModel) => boolean,
 ): Promise<readonly Issue[]> {
   const issues: Issue[] = [];
@@ -37,9 +37,10 @@ export async function findUnseen(
     if (!related || !isChecked(related)) continue;
     const ids = [...new Set(records.flatMap(({ values }) => idIn(values, field)))];
     const visible = ids.length === 0 ? new Set() : await readVisible(db, related, ids);
-    for (const { values, place } of records)
+    for (const { values, pathPrefix } of records)
       for (const id of idIn(values, field))
-        if (!visible.has(id)) issues.push({ field: `${place}${field.name}`, message: missingRecord(field) });
+        if (!visible.has(id))
+          issues.push({ field: `${pathPrefix}${field.name}`, message: missingRecord(field) });
   }
   return issues;
 }

@@ -27,8 +27,8 @@ import { requireVisible } from './related.ts';
 import type { DeletedReply } from './schema.ts';
 import { areLarge, MAX_CHARACTERS } from './sizes.ts';
 import { withUnitIds } from './unit-filters.ts';
-import { type RecordChanges, updateRecord, updateWithFormer } from './update-queries.ts';
-import { arrivalAt, requireInitial, workflowError } from './workflow.ts';
+import { type RecordChanges, updateRecord, updateWithPrevious } from './update-queries.ts';
+import { moveTo, requireInitial, workflowError } from './workflow.ts';
 import { type Author, deleteRecords, insertRecord, type WrittenRecord } from './write-queries.ts';
 
 /** Lists a page of records. @throws AppError INVALID_REQUEST naming each invalid parameter. */
@@ -61,7 +61,7 @@ export async function createRecord(ctx: EntityContext, body: RecordBody): Promis
   if (issues.length > 0) throw invalidRequest(issues);
   if (model.workflow) requireInitial(model.workflow, stateIn(model, values));
   const record = { id: uuidv7(), ownerId: await ownerOf(ctx, body), values };
-  await requireVisible(ctx, [{ values, place: '' }]);
+  await requireVisible(ctx, [{ values, pathPrefix: '' }]);
   const { json } = await writeOneAndNotify(
     ctx,
     { event: 'created' },
@@ -111,7 +111,7 @@ export async function takeRecord(ctx: EntityContext, id: string): Promise<JsonTe
   const values = readGivenFields(ctx.model, body, { issues, patterns: ctx.patterns });
   for (const { message } of issues)
     throw workflowError(`${field.name} does not accept you as owner: it ${message}.`);
-  return writeChanges(ctx, id, values, { isTake: true });
+  return writeChanges(ctx, id, values, { takesOwnership: true });
 }
 
 /** Deletes a record. @throws AppError NOT_FOUND, FORBIDDEN, or RECORD_IN_USE if other records refer to it. */
@@ -140,7 +140,7 @@ export function authorOf({ actor, now }: EntityContext): Author {
   return { by: actor.kind === 'member' ? actor.caller.userId : `automation:${actor.key}`, at: now };
 }
 
-interface ChangeFacts extends Pick<ChangeKind, 'isTake'> {
+interface ChangeFacts extends Pick<ChangeKind, 'takesOwnership'> {
   /** The unit in the body. */
   readonly ownerId?: string | null;
 }
@@ -149,14 +149,14 @@ async function writeChanges(
   ctx: EntityContext,
   id: string,
   values: FieldValues,
-  { ownerId = null, isTake = false }: ChangeFacts = {},
+  { ownerId = null, takesOwnership = false }: ChangeFacts = {},
 ): Promise<JsonText> {
   const { model } = ctx;
   const key = toKey(id);
   const state = stateIn(model, values);
-  const arrival = model.workflow && state !== undefined ? arrivalAt(model, model.workflow, state) : null;
-  const changes = { values, arrival, ownerId };
-  await requireVisible(ctx, [{ values, place: '' }]);
+  const move = model.workflow && state !== undefined ? moveTo(model, model.workflow, state) : null;
+  const changes = { values, move, ownerId };
+  await requireVisible(ctx, [{ values, pathPrefix: '' }]);
   const isLarge = areLarge(values);
   const write = async (db: ScopedDb, notifier: SingleNotifier) => {
     const written = await untilWritten(
@@ -167,7 +167,7 @@ async function writeChanges(
     await notifier.notify([written]);
     return written;
   };
-  const kind = { event: 'updated', isTake, mayMove: arrival !== null } as const;
+  const kind = { event: 'updated', takesOwnership, mayMove: move !== null } as const;
   const { json } = await writeOneAndNotify(ctx, kind, key, (db, notifier) =>
     // A write that fails the length check must be rolled back.
     isLarge ? db.transaction((tx) => write(tx, notifier)) : write(db, notifier),
@@ -179,11 +179,11 @@ async function writeOne(
   ctx: EntityContext,
   key: string,
   changes: RecordChanges,
-  { wantsFormer, followUps }: SingleNotifier,
+  { wantsPrevious, followUps }: SingleNotifier,
 ): Promise<WrittenRecord | null> {
   const { db, model } = ctx;
-  if (!wantsFormer) return updateRecord(db, model, key, changes, authorOf(ctx), followUps);
-  const [written = null] = await updateWithFormer(db, model, [key], changes, authorOf(ctx), followUps);
+  if (!wantsPrevious) return updateRecord(db, model, key, changes, authorOf(ctx), followUps);
+  const [written = null] = await updateWithPrevious(db, model, [key], changes, authorOf(ctx), followUps);
   return written;
 }
 

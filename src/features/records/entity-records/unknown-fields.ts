@@ -8,8 +8,8 @@ import type { EntityModel } from '../entities/index.ts';
 import { isRecordBody } from './record-values.ts';
 import { shownFields } from './shown-fields.ts';
 
-/** A body of a record, and its location in the request. */
-export interface PlacedBody {
+/** A body of a record, and its path in the request. */
+export interface BodyAtPath {
   readonly body: unknown;
   readonly path: readonly (string | number)[];
 }
@@ -21,7 +21,7 @@ export interface PlacedBody {
 export function reportUnknownFields(
   ctx: BearerContext,
   model: EntityModel,
-  bodies: readonly PlacedBody[],
+  bodies: readonly BodyAtPath[],
 ): void {
   const unknown = bodies.flatMap((body) => findUnknownFields(model, body));
   if (unknown.length === 0) return;
@@ -30,7 +30,7 @@ export function reportUnknownFields(
   ctx.setHeader('warning', warningOf(unknown));
 }
 
-function findUnknownFields(model: EntityModel, { body, path }: PlacedBody): UnknownName[] {
+function findUnknownFields(model: EntityModel, { body, path }: BodyAtPath): UnknownName[] {
   if (!isRecordBody(body)) return [];
   const fields = shownFields(model);
   const isKnown = (name: string) => fields.has(name) || model.relations.has(name);

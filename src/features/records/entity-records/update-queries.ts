@@ -13,7 +13,7 @@ import type { EntityModel } from '../entities/index.ts';
 import { type Narrowing, narrowed, narrowingShape, valuesOf } from './read-queries.ts';
 import type { FieldValues } from './record-values.ts';
 import { ROWS } from './shown-fields.ts';
-import type { Arrival } from './workflow.ts';
+import type { Move } from './workflow.ts';
 import {
   type Author,
   fieldColumns,
@@ -24,7 +24,7 @@ import {
 
 /** An updated record with its previous version. */
 export interface UpdatedRecord extends WrittenRecord {
-  readonly former: string;
+  readonly previous: string;
   /** True if its state has changed. */
   readonly hasMoved: boolean;
 }
@@ -33,7 +33,7 @@ export interface UpdatedRecord extends WrittenRecord {
 export interface RecordChanges {
   readonly values: FieldValues;
   /** Only records that may move to the new state. */
-  readonly arrival: Arrival | null;
+  readonly move: Move | null;
   /** Only records of this unit. */
   readonly ownerId: string | null;
 }
@@ -59,7 +59,7 @@ export async function updateRecord(
         .where(sql<SqlBool>`${sql.ref(`${ROWS}.id`)} = ${key}`)
         .returning(writtenIn(query, model, ROWS, true));
     if (followUps.length === 0) return written(query);
-    const record = { json: sql.ref('written.json'), former: sql`null` };
+    const record = { json: sql.ref('written.json'), previous: sql`null` };
     return query
       .with('written', written)
       .selectFrom('written')
@@ -73,7 +73,7 @@ export async function updateRecord(
  * Updates these records and returns them with their previous versions, which are locked first. Leaves out records that
  * the scope may not write or that do not meet the conditions. `followUps` requires a single id.
  */
-export async function updateWithFormer(
+export async function updateWithPrevious(
   db: ScopedDb,
   model: EntityModel,
   ids: readonly string[],
@@ -85,13 +85,13 @@ export async function updateWithFormer(
   const [first] = ids;
   // The planner does not know the length of an array parameter and would choose a plan for many rows, even for one.
   const isOne = ids.length === 1;
-  const shape = `update with former ${isOne ? 'one ' : ''}${fields}${followUpShape(followUps)}`;
+  const shape = `update with previous ${isOne ? 'one ' : ''}${fields}${followUpShape(followUps)}`;
   const state = model.workflow && model.fields.get(model.workflow.field)?.column;
   const current = state ? sql.ref(`${ROWS}.${state}`) : sql`null::text`;
   const sent = [isOne ? first : ids, ...own, ...followUpValues(followUps)];
   const rows = await runCompiled<UpdatedRecord & WrittenRow>(db, model, shape, sent, (query, slots) => {
     const [keys, ...rest] = slots;
-    const locked = query.with('former', (q) =>
+    const locked = query.with('previous', (q) =>
       q
         .selectFrom(`${model.table} as ${ROWS}`)
         .select([...writtenIn(q, model, ROWS, true), current.as('state')])
@@ -102,19 +102,19 @@ export async function updateWithFormer(
     );
     const written = (q: AnyQuery) =>
       changed(q, model, changes, rest)
-        .from('former')
-        .whereRef('former.id', '=', `${ROWS}.id`)
+        .from('previous')
+        .whereRef('previous.id', '=', `${ROWS}.id`)
         .returning([
           ...writtenIn(query, model, ROWS, true),
-          sql`former.json`.as('former'),
-          sql`former.state is distinct from ${current}`.as('hasMoved'),
+          sql`previous.json`.as('previous'),
+          sql`previous.state is distinct from ${current}`.as('hasMoved'),
         ]);
     if (followUps.length === 0) return written(locked);
-    const record = { json: sql.ref('written.json'), former: sql.ref('written.former') };
+    const record = { json: sql.ref('written.json'), previous: sql.ref('written.previous') };
     return locked
       .with('written', written)
       .selectFrom('written')
-      .select(['id', 'json', 'former', 'hasMoved', ...followUpCalls(followUps, record, rest)]);
+      .select(['id', 'json', 'previous', 'hasMoved', ...followUpCalls(followUps, record, rest)]);
   });
   for (const row of rows) notifyFollowUps(db, followUps, row);
   return rows;
@@ -175,29 +175,27 @@ function changed(query: AnyQuery, model: EntityModel, changes: RecordChanges, sl
   const update = query
     .updateTable(`${model.table} as ${ROWS}`)
     .set({ ...fieldColumns(fields, slots), updated_at: rest.shift(), updated_by: rest.shift() });
-  const { arrival, ownerId } = changes;
-  const arriving =
-    arrival === null
-      ? update
-      : update.where(isIn(sql.ref(`${ROWS}.${arrival.column}`), arrival, rest.shift()));
+  const { move, ownerId } = changes;
+  const moving =
+    move === null ? update : update.where(isIn(sql.ref(`${ROWS}.${move.column}`), move, rest.shift()));
   return ownerId === null
-    ? arriving
-    : arriving.where(sql<SqlBool>`${sql.ref(`${ROWS}.owner_bu_id`)}::text = ${rest.shift()}`);
+    ? moving
+    : moving.where(sql<SqlBool>`${sql.ref(`${ROWS}.owner_bu_id`)}::text = ${rest.shift()}`);
 }
 
 /** Returns the condition that a record may move to the new state. */
-function isIn(column: RawBuilder<unknown>, { from }: Arrival, states: unknown): RawBuilder<SqlBool> {
+function isIn(column: RawBuilder<unknown>, { from }: Move, states: unknown): RawBuilder<SqlBool> {
   const isOne = sql<SqlBool>`${column} = any(${states}::text[])`;
   return from.includes(null) ? sql<SqlBool>`(${isOne} or ${column} is null)` : isOne;
 }
 
 /** Returns the shape of an update, and its values in the order of `changed`. */
 function changeOf(
-  { values, arrival, ownerId }: RecordChanges,
+  { values, move, ownerId }: RecordChanges,
   { by, at }: Author,
 ): readonly [string, readonly unknown[]] {
   const names = [...values.keys()].map(({ name }) => name);
-  const states = arrival === null ? [] : [arrival.from.filter((state) => state !== null)];
-  const shape = JSON.stringify([names, arrival?.from.includes(null), ownerId !== null]);
+  const states = move === null ? [] : [move.from.filter((state) => state !== null)];
+  const shape = JSON.stringify([names, move?.from.includes(null), ownerId !== null]);
   return [shape, [...values.values(), at, by, ...states, ...(ownerId === null ? [] : [ownerId])]];
 }

@@ -3,17 +3,17 @@ import { AppError } from '../../../errors/app-error.ts';
 import type { EntityModel, Workflow } from '../entities/index.ts';
 import { WORKFLOW_REFUSED } from './errors.ts';
 
-/** A move to a state, and the states from which it is allowed; null stands for no state. */
-export interface Arrival {
+/** A move to a state, and the states from which it is allowed; null means no state. */
+export interface Move {
   readonly column: string;
   readonly to: string | null;
   readonly from: readonly (string | null)[];
 }
 
-/** @throws AppError WORKFLOW_REFUSED for a new record in any other state; `place` is a prefix for the field. */
-export function requireInitial({ field, initial }: Workflow, state: unknown, place = ''): void {
+/** @throws AppError WORKFLOW_REFUSED for a new record in any other state; `pathPrefix` precedes the field's name. */
+export function requireInitial({ field, initial }: Workflow, state: unknown, pathPrefix = ''): void {
   if (state !== initial)
-    throw workflowError(`${place}${field} must be ${initial} in a new record, not ${String(state)}.`);
+    throw workflowError(`${pathPrefix}${field} must be ${initial} in a new record, not ${String(state)}.`);
 }
 
 /**
@@ -21,7 +21,7 @@ export function requireInitial({ field, initial }: Workflow, state: unknown, pla
  * may enter the initial one.
  * @throws AppError WORKFLOW_REFUSED for an unknown state.
  */
-export function arrivalAt(model: EntityModel, workflow: Workflow, to: unknown): Arrival {
+export function moveTo(model: EntityModel, workflow: Workflow, to: unknown): Move {
   const { field, initial, states, transitions } = workflow;
   const column = model.fields.get(field)?.column;
   if (column === undefined) throw new Error(`The workflow of ${model.name} has no field ${field}.`);

@@ -24,7 +24,7 @@ export interface WrittenRecord {
 /** A row that a write returns: the record, and results of follow-up calls. */
 export type WrittenRow = WrittenRecord & Readonly<Record<string, unknown>>;
 
-const INSERTED = { json: sql.ref('shown.json'), former: sql`null` };
+const INSERTED = { json: sql.ref('shown.json'), previous: sql`null` };
 
 /** Author and time of a write. */
 export interface Author {
@@ -98,7 +98,7 @@ export async function insertRecords(
     (query, [rows, now, author, counts, slot]) => {
       const time = sql`${now}::timestamptz`;
       const authorText = sql`${author}::text`;
-      const fromPlatform: Record<string, RawBuilder<unknown>> = {
+      const platformColumns: Record<string, RawBuilder<unknown>> = {
         // Not `homeOf`: on a cluster the tables of entities are on other nodes than those of the platform.
         tenant_id: sql`${tenantId}::uuid`,
         id: sql.ref('given.id'),
@@ -109,7 +109,7 @@ export async function insertRecords(
         ...(isOwned ? { owner_bu_id: sql.ref('given.owner') } : {}),
       };
       const own = fields.map(({ column }, index) => [column, sql.ref(`given.v${index}`)] as const);
-      const values = [...Object.entries(fromPlatform), ...own];
+      const values = [...Object.entries(platformColumns), ...own];
       return countingInserts({ query, model, tenantId, slot }, counts)
         .with('written', (q) =>
           q

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { body, type FeatureExamples } from '../../../http/examples.ts';
 import { WebhookBody } from './schema.ts';
 
+/** Examples of this feature's operations. */
 export const examples: FeatureExamples = {
   records: { entity_webhook: { createdBy: 'entity_webhooks.create', absent: randomUUID } },
   requests: {

@@ -51,6 +51,7 @@ export function listWebhooks(db: ScopedDb): Promise<WebhookReply[]> {
     .execute();
 }
 
+/** Returns the number of webhooks. */
 export async function countWebhooks(db: ScopedDb): Promise<number> {
   const { count } = await db.query
     .selectFrom('entity_webhooks')
@@ -83,8 +84,8 @@ export async function deleteWebhook(db: ScopedDb, id: string): Promise<boolean> 
 }
 
 /**
- * Inserts changes, and a delivery for each webhook that listens; returns the number of deliveries. They fail at once
- * if the chain that led to the change is too long.
+ * Inserts changes, and a delivery for each webhook that listens; returns the number of deliveries. If the chain
+ * that led to the change is too long, the deliveries are inserted as failed.
  */
 export async function insertChanges(
   tx: ScopedDb,
@@ -100,18 +101,18 @@ export async function insertChanges(
     ), hooks as materialized (
       select w.id from entity_webhooks w
       where w.tenant_id = ${tenantId}::uuid and w.events::jsonb @> ${JSON.stringify([`${entity}.${kind}`])}::jsonb
-    ), told as (
+    ), inserted_changes as (
       insert into entity_changes (tenant_id, id, entity, kind, record_id, data, occurred_at, cause)
       select home.tenant_id, c.id, ${entity}, ${kind}, c.record_id, c.data, ${now}::timestamptz, ${causeText(tenantId)}::json
       from changes c cross join ${homeIn(tenantId)} where exists (select from hooks)
-    ), owed as (
+    ), inserted_deliveries as (
       insert into entity_change_deliveries (tenant_id, id, target_id, change_id, state, due_at, attempts, last_error, created_at)
       select home.tenant_id, tessera_uuidv7(${now}::timestamptz), h.id, c.id, ${loop === null ? 'pending' : 'failed'},
         ${now}::timestamptz, 0, ${loop}, ${now}::timestamptz
       from changes c cross join hooks h cross join ${homeIn(tenantId)}
       returning 1
     )
-    select count(*)::int as deliveries from owed`,
+    select count(*)::int as deliveries from inserted_deliveries`,
   );
   return rows[0]?.deliveries ?? 0;
 }

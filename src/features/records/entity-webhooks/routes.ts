@@ -5,12 +5,12 @@ import { listWebhooks } from './queries.ts';
 import { Deleted, WebhookBody, WebhookList, WebhookParams, WebhookReply } from './schema.ts';
 import { createWebhook, prepareWebhook, removeWebhook, WEBHOOK_CHECKS } from './service.ts';
 
-const facts = { tag: 'Record webhooks', access: 'owner' } as const;
+const common = { tag: 'Record webhooks', access: 'owner' } as const;
 
 /** Routes of webhooks for changes of records (docs/specification/records.md#entity-change-webhooks). */
 export const routes: readonly Route[] = [
   defineBearerRoute({
-    ...facts,
+    ...common,
     id: 'entity_webhooks.create',
     method: 'POST',
     path: '/api/webhooks',
@@ -20,10 +20,10 @@ export const routes: readonly Route[] = [
     errors: [VALIDATION_ERROR],
     reply: WebhookReply,
     prepare: (ctx, { body }) => prepareWebhook(ctx, body),
-    write: (ctx, { body }, refusal) => createWebhook(ctx, body, refusal),
+    write: (ctx, { body }, urlFault) => createWebhook(ctx, body, urlFault),
   }),
   defineBearerRoute({
-    ...facts,
+    ...common,
     id: 'entity_webhooks.list',
     method: 'GET',
     path: '/api/webhooks',
@@ -32,7 +32,7 @@ export const routes: readonly Route[] = [
     handler: async ({ db }) => ({ data: await listWebhooks(db) }),
   }),
   defineBearerRoute({
-    ...facts,
+    ...common,
     id: 'entity_webhooks.delete',
     method: 'DELETE',
     path: '/api/webhooks/{id}',

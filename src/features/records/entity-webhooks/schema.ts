@@ -22,6 +22,7 @@ export const WebhookBody = Type.Object(
   },
   { title: 'EntityWebhookCreate' },
 );
+/** A new webhook. */
 export type WebhookBody = Static<typeof WebhookBody>;
 
 /** A webhook in responses, without its secret. */
@@ -33,6 +34,7 @@ export const WebhookReply = Type.Object(
   },
   { title: 'EntityWebhook' },
 );
+/** A webhook in responses. */
 export type WebhookReply = Static<typeof WebhookReply>;
 
 /** All webhooks. */

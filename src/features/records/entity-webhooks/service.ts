@@ -37,13 +37,13 @@ export function prepareWebhook({ platform }: BearerContext, { url }: WebhookBody
 export async function createWebhook(
   { db, platform, now }: BearerContext,
   { url, events, ...secrets }: WebhookBody,
-  refusal: string | null,
+  urlFault: string | null,
 ): Promise<WebhookReply> {
-  // Raised first as a lock: concurrent requests cannot exceed the limit, and no entity of the events can be deleted.
+  // Raising the revision locks it: concurrent requests cannot exceed the limit or delete an entity of the events.
   await raiseRevision(db);
   const { definitions } = await readDefinitions(db);
   const issues = [
-    ...(refusal === null ? [] : [{ field: 'url', message: refusal }]),
+    ...(urlFault === null ? [] : [{ field: 'url', message: urlFault }]),
     ...findFaults(new Set(definitions.map(({ name }) => name)), events),
   ];
   if (issues.length > 0) throw invalidRequest(issues);

@@ -14,11 +14,11 @@ import { MAX_LIMIT } from '../../../../resources/paging.ts';
 import { getRecord, listRecords } from '../service.ts';
 import { asResult, EntityName, prepareAction, RecordId, withRecords } from './action-records.ts';
 
-const USUAL_LIMIT = 20;
+const DEFAULT_LIMIT = 20;
 /** Leaves room for the rest of the result (docs/specification/automations.md#runs). */
 const MAX_CHARACTERS = 300_000;
 
-/** Parameter: an array of names, or a text with commas between them. */
+/** A parameter with names: an array, or a comma-separated string. */
 const Names = (description: string) =>
   Type.Optional(Type.Union([Type.String(), Type.Array(Type.String()), Type.Null()], { description }));
 
@@ -53,7 +53,7 @@ export const findRecordsAction = defineActionType({
     sort: Names('Comma-separated fields; `-total` sorts in descending order. Default: newest first.'),
     limit: Type.Optional(
       Type.Union([Type.Integer({ minimum: 1, maximum: MAX_LIMIT }), Type.Null()], {
-        description: `Maximum number of records, up to ${MAX_LIMIT}. Default: ${USUAL_LIMIT}.`,
+        description: `Maximum number of records, up to ${MAX_LIMIT}. Default: ${DEFAULT_LIMIT}.`,
       }),
     ),
   }),
@@ -73,7 +73,8 @@ async function readOne(
   return asResult(record);
 }
 
-interface Wanted {
+/** Parameters of `findRecords`. */
+interface FindParams {
   readonly entity: string;
   readonly filter?: Readonly<Record<string, unknown>> | null;
   readonly include?: string | string[] | null;
@@ -81,11 +82,11 @@ interface Wanted {
   readonly limit?: number | null;
 }
 
-async function readMany(ctx: ActionContext, wanted: Wanted): Promise<ActionResult> {
-  const { entity, filter, include, sort, limit } = wanted;
+async function readMany(ctx: ActionContext, params: FindParams): Promise<ActionResult> {
+  const { entity, filter, include, sort, limit } = params;
   const query = { include: toText(include), sort: toText(sort) };
   const filters = Object.entries(filter ?? {}).map(([name, value]) => [name, toOperand(value)]);
-  const request = { ...Object.fromEntries(filters), ...query, page: 1, per_page: limit ?? USUAL_LIMIT };
+  const request = { ...Object.fromEntries(filters), ...query, page: 1, per_page: limit ?? DEFAULT_LIMIT };
   const page = await withRecords(ctx, { entity, id: null }, await prepareAction(ctx), (records) =>
     listRecords(records, request),
   );
