@@ -14,11 +14,14 @@ interface Parameter {
 
 type Content = Readonly<Record<string, { readonly schema: Schema }>>;
 
+type Security = readonly Readonly<Record<string, unknown>>[];
+
 interface DocumentOperation {
   readonly operationId: string;
   readonly summary: string;
   readonly description?: string;
-  readonly security: readonly Readonly<Record<string, unknown>>[];
+  /** Absent: that of the document. */
+  readonly security?: Security;
   readonly 'x-filters'?: {
     readonly fields: Readonly<Record<string, { readonly type: string }>>;
     readonly operations: readonly string[];
@@ -29,6 +32,7 @@ interface DocumentOperation {
 }
 
 interface Document {
+  readonly security: Security;
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentOperation>>>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>;
@@ -50,7 +54,7 @@ const GENERATED = join(import.meta.dirname, 'src/generated');
 const NOTICE = '/** Generated from openapi.json by `npm run sdk`. */\n';
 /** What browsers and mail programs ask for, and what `records()` does. */
 const LEFT_OUT =
-  /^(?:records|embed|email_tracking|automation_hooks|operations)\.|^provider_hooks\.receive$|\.script$/;
+  /^(?:records|embed|browser_sessions|email_tracking|automation_hooks|operations)\.|^provider_hooks\.receive$|\.script$/;
 /** What the SDK fills in when a list is called without it. */
 const FILLED_IN = ['page', 'limit', 'filters'];
 /** What the SDK fills in when a record with a history of its own is created without it. */
@@ -189,7 +193,7 @@ function toSchema(query: readonly Parameter[]): Schema {
 }
 
 function toText(document: Document, verb: string, path: string, operation: DocumentOperation): OperationText {
-  const { security, parameters = [], requestBody } = operation;
+  const { security = document.security, parameters = [], requestBody } = operation;
   const credential = Object.keys(security[0] ?? {})[0] ?? 'None';
   const takesKey = parameters.some(({ $ref }) => $ref?.endsWith('/Idempotency-Key'));
   const output = outputOf(operation);

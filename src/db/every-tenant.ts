@@ -65,8 +65,10 @@ export const EVERY_TENANT_USES = {
       'features/tenancy/password-resets/jobs.ts',
       'features/tenancy/password-resets/request.ts',
       'features/tenancy/password-resets/token.ts',
+      'features/tenancy/sessions/browser/service.ts',
       'features/tenancy/sessions/passwords.ts',
       'features/tenancy/sessions/sign-in.ts',
+      'tenancy/find-browser-session.ts',
     ],
   },
   'own-memberships': {
@@ -143,7 +145,7 @@ export type EveryTenantUse = keyof typeof EVERY_TENANT_USES;
 export const LOOK_UPS = {
   caller: {
     reason: 'The caller is read by a function that bypasses isolation, for the tenant of the key or token.',
-    files: ['tenancy/find-caller.ts', 'tenancy/find-session-caller.ts'],
+    files: ['tenancy/find-browser-session.ts', 'tenancy/find-caller.ts', 'tenancy/find-session-caller.ts'],
   },
   catalogue: {
     reason: 'The catalogue of tables and extensions is the same for all tenants.',

@@ -23,6 +23,24 @@ export const INVALID_BUSINESS_UNIT = defineError(
   403,
   'The X-Business-Unit token is not valid. Activate the business unit again.',
 );
+/** A call of a browser session that may come from another site (docs/specification/browser-sessions.md#csrf). */
+export const CSRF_REJECTED = defineError(
+  'CSRF_REJECTED',
+  403,
+  'Send X-CSRF-Token from GET /auth/session, from a page of this origin.',
+);
+/** A sensitive call of a browser session (docs/specification/browser-sessions.md#confirmation). */
+export const CONFIRMATION_REQUIRED = defineError(
+  'CONFIRMATION_REQUIRED',
+  403,
+  'Confirm your password with POST /auth/session/confirm, then repeat the call.',
+);
+/** A call of a browser session whose user has several tenants. */
+export const TENANT_REQUIRED = defineError(
+  'TENANT_REQUIRED',
+  400,
+  'You belong to several tenants. Send the code of one as X-Tenant.',
+);
 export const NOT_FOUND = defineError('NOT_FOUND', 404, 'Not found.');
 /** The token of a link was altered or cut off, or has expired (docs/specification/email-events.md#tokens). */
 export const TOKEN_INVALID = defineError('TOKEN_INVALID', 404, 'The link is not valid.');

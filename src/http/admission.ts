@@ -1,23 +1,30 @@
+import { validate as isUuid } from 'uuid';
 import { AppError } from '../errors/app-error.ts';
 import { FORBIDDEN } from '../errors/platform-errors.ts';
-import { withActiveUnit } from '../tenancy/active-unit.ts';
+import { withActiveUnit, withActiveUnitId } from '../tenancy/active-unit.ts';
 import { type Caller, hasRoleInAnyUnit } from '../tenancy/caller.ts';
 import { scopeOf } from '../tenancy/scope.ts';
 import type { MemberContext, RequestContext } from './context.ts';
 import type { Route } from './route.ts';
 
 /**
- * Creates the context of an authenticated member, limited to the unit of its X-Business-Unit token if it has one.
+ * Creates the context of an authenticated member, limited to the unit of its X-Business-Unit token if it has one. With
+ * `acceptsUnitIds`, the header may also be the id of a unit.
  * @throws AppError INVALID_BUSINESS_UNIT, or FORBIDDEN if the route is not allowed.
  */
 export function admit(
   base: RequestContext,
   member: Caller,
   route: Pick<Route, 'access' | 'params'>,
+  { acceptsUnitIds = false }: { readonly acceptsUnitIds?: boolean } = {},
 ): MemberContext {
   const { platform, headers, now } = base;
   const unit = headers['x-business-unit'];
-  const caller = unit === undefined ? member : withActiveUnit(platform.tokens, member, String(unit), now);
+  const activate = (text: string) =>
+    acceptsUnitIds && isUuid(text)
+      ? withActiveUnitId(member, text)
+      : withActiveUnit(platform.tokens, member, text, now);
+  const caller = unit === undefined ? member : activate(String(unit));
   if (!isAllowed(caller, route)) throw new AppError(FORBIDDEN);
   return { ...base, caller, db: platform.scoped(scopeOf(caller)) };
 }

@@ -15,7 +15,7 @@ import { findCallerByAccessToken } from '../tenancy/find-session-caller.ts';
 import { admit } from './admission.ts';
 import type { BearerContext, RequestContext } from './context.ts';
 import { authenticateKey } from './key-use.ts';
-import { QUOTA_HEADERS, takeFromQuota, wholeQuota } from './request-quota.ts';
+import { QUOTA_HEADERS, takeFromQuota, USER_QUOTA, wholeQuota } from './request-quota.ts';
 import type { Route } from './route.ts';
 import type { RoutePaths } from './route-paths.ts';
 import { isBelow, isForMembers, type Surface } from './surface.ts';
@@ -51,14 +51,15 @@ export const bearerSurface: Surface<BearerContext> = {
       description: 'Token of a sign-in, for entity records; other calls take an API key.',
     },
   },
-  otherSecurity: ({ path }) => (path.startsWith('/api/') ? ['ApiKey'] : []),
+  otherSecurity: ({ path }) => (path.startsWith('/api/') ? ['ApiKey', 'Session'] : []),
   headers: [
     { name: 'X-Business-Unit', description: 'Token of the active business unit.' },
     { name: SURFACE_HEADER, description: '`records`: the API key belongs to a service.' },
   ],
   answerHeaders: {
     described: QUOTA_HEADERS,
-    forUnauthenticated: (platform, request) => (isServiceRequest(request) ? {} : wholeQuota(platform)),
+    forUnauthenticated: (platform, request) =>
+      isServiceRequest(request) ? {} : wholeQuota(platform, USER_QUOTA),
   },
   errors: (access) => [
     UNAUTHORIZED,
@@ -72,10 +73,12 @@ export const bearerSurface: Surface<BearerContext> = {
 
 /** Returns true for a request with an API key that asks for this surface. */
 export function isServiceRequest(request: IncomingMessage): boolean {
-  const { headers } = request;
-  return (
-    headers[SERVICE_HEADER] === 'records' && headers['x-api-key'] !== undefined && isBelow('/api', request)
-  );
+  return asksForRecords(request) && request.headers['x-api-key'] !== undefined && isBelow('/api', request);
+}
+
+/** Returns true for a request with `X-Tessera-Surface: records`. */
+export function asksForRecords({ headers }: IncomingMessage): boolean {
+  return headers[SERVICE_HEADER] === 'records';
 }
 
 function hasBearerToken({ headers }: IncomingMessage): boolean {
@@ -105,7 +108,7 @@ async function authenticateUser(
   const [, token] = BEARER.exec(headers.authorization ?? '') ?? [];
   const found = token === undefined ? null : await findCallerByAccessToken(base.platform, token, base.now);
   if (found === null) throw new AppError(UNAUTHORIZED, { message: NOT_SIGNED_IN });
-  await takeFromQuota(base, found.caller.userId);
+  await takeFromQuota(base, found.caller.userId, USER_QUOTA);
   return { ...admit(base, found.caller, route), entityRevision: found.entityRevision };
 }
 

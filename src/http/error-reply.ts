@@ -20,7 +20,7 @@ import type { ErrorEnvelope } from './error-shapes.ts';
 import { MAX_BODY_BYTES } from './json-body.ts';
 import type { Route } from './route.ts';
 import type { Surface } from './surface.ts';
-import { surfacesOf } from './surfaces.ts';
+import { servingSurfaces } from './surfaces.ts';
 
 /** Seconds after which to retry when a statement timed out or the database was unavailable. */
 const RETRY_AFTER_SECONDS = 5;
@@ -66,7 +66,7 @@ export function envelopeByPath(routes: readonly Route[]): (path: string, surface
   const areaOf = (path: string, { name }: Surface) => `${name} ${path.split(/[/?]/, 3).join('/')}`;
   const envelopes = new Map(
     routes.flatMap((route) =>
-      surfacesOf(route).flatMap((surface) =>
+      servingSurfaces(route).flatMap((surface) =>
         route.envelope ? [[areaOf(route.path, surface), route.envelope]] : [],
       ),
     ),

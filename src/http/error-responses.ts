@@ -29,6 +29,7 @@ export function errorsOf(route: Route): ErrorDefinition[] {
       platform.IDEMPOTENT_ANSWER_NOT_STORED,
     );
   if (route.cors) errors.push(platform.FORBIDDEN);
+  if (route.needsConfirmation) errors.push(platform.CONFIRMATION_REQUIRED);
   return [...new Set([...errors, ...(route.errors ?? [])])];
 }
 

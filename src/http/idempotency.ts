@@ -60,8 +60,8 @@ declare module '../db/tables.ts' {
 }
 
 /** Returns true if calls of the route with the same Idempotency-Key run once. */
-export function takesKey({ method, reply, readsOnly }: Route): boolean {
-  return method === 'POST' && reply !== undefined && !readsOnly;
+export function takesKey({ method, reply, readsOnly, ignoresKey }: Route): boolean {
+  return method === 'POST' && reply !== undefined && !readsOnly && !ignoresKey;
 }
 
 /** A call with a key; `url` is method and address. */

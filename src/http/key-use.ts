@@ -5,9 +5,7 @@ import { oncePerPlatform } from '../platform.ts';
 import { findCallerByApiKey, type KeyCaller } from '../tenancy/find-caller.ts';
 import { wholeTenant } from '../tenancy/scope.ts';
 import type { RequestContext } from './context.ts';
-
-/** Precision of a key's `last_used_at`; writing it on every request would double the cost of a read. */
-const PRECISION_MS = 60_000;
+import { useRecorder } from './use-recorder.ts';
 
 /** Finds the caller of a request's API key and records its use. @throws AppError UNAUTHORIZED. */
 export async function authenticateKey({ platform, headers, now }: RequestContext): Promise<KeyCaller> {
@@ -21,23 +19,16 @@ export async function authenticateKey({ platform, headers, now }: RequestContext
   return found;
 }
 
-/** Records that a key was used, at most once a minute per key, outside the request. */
+/** Records that a key was used. */
 const recordKeyUse = oncePerPlatform((platform) => {
-  const writing = new Map<string, Promise<unknown>>();
-  platform.onClose(async () => {
-    await Promise.all(writing.values());
-  });
-  return ({ caller, keyId, lastUsedAt }: KeyCaller, now: Date): void => {
-    const last = lastUsedAt === null ? 0 : Date.parse(lastUsedAt);
-    if (now.getTime() - last < PRECISION_MS || writing.has(keyId)) return;
-    const written = platform
-      .scoped(wholeTenant(caller.tenantId))
-      .query.updateTable('api_keys')
-      .set({ last_used_at: now.toISOString() })
-      .where('id', '=', keyId)
-      .execute()
-      .catch((error) => platform.observe({ event: 'background.failed', task: 'note key use', error }))
-      .finally(() => writing.delete(keyId));
-    writing.set(keyId, written);
-  };
+  const recordUse = useRecorder(platform, 'note key use');
+  return ({ caller, keyId, lastUsedAt }: KeyCaller, now: Date): void =>
+    recordUse(keyId, lastUsedAt === null ? null : new Date(lastUsedAt), now, () =>
+      platform
+        .scoped(wholeTenant(caller.tenantId))
+        .query.updateTable('api_keys')
+        .set({ last_used_at: now.toISOString() })
+        .where('id', '=', keyId)
+        .execute(),
+    );
 });

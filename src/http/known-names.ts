@@ -10,7 +10,7 @@ import type { AnyContext, Route, RouteInput } from './route.ts';
 import { type Shape, shapesOf } from './schema-shapes.ts';
 import { isSpecified } from './specified-operations.ts';
 import type { Surface } from './surface.ts';
-import { surfacesOf } from './surfaces.ts';
+import { servingSurfaces } from './surfaces.ts';
 import {
   describeUnknown,
   findUnknownMembers,
@@ -72,7 +72,7 @@ function shownAt(reads: ReadonlyMap<string, readonly Route[]>, { path }: Route, 
   const own = withoutNames(path);
   const routes = [own, `${own}/{}`, own.replace(/\/\{\}$/, '')].flatMap((each) => reads.get(each) ?? []);
   return [...new Set(routes)]
-    .filter((route) => surfacesOf(route).some(({ name }) => name === surface))
+    .filter((route) => servingSurfaces(route).some(({ name }) => name === surface))
     .flatMap(({ reply }) => (reply ? shapesOf(reply) : []))
     .flatMap((shape) => {
       const items = ITEM_MEMBERS.flatMap((name) => shape.members?.get(name)?.shapes ?? []);

@@ -50,6 +50,7 @@ export function buildOpenApi(features: readonly Feature[]): object {
       description: DESCRIPTION,
     },
     servers: [{ url: '/', description: 'This installation.' }],
+    security: securityOf(MEMBER_SCHEMES),
     tags: [...new Set(routes.map((route) => route.tag))].map((name) => {
       const description = tagTexts.get(name);
       return description === undefined ? { name } : { name, description };
@@ -78,6 +79,22 @@ function toLines(value: object, levels: number): string {
   return `{\n${members.join(',\n')}\n}`;
 }
 
+/** The credentials of most operations, which the document states once. */
+const MEMBER_SCHEMES = ['ApiKey', 'Session'];
+
+/** Returns the credentials of an operation; none if they are those of the document. */
+function operationSecurity(route: Route): { security?: object[] } {
+  const names = surfacesOf(route).flatMap(({ security, otherSecurity }) => [
+    ...(security ? [security.name] : []),
+    ...(otherSecurity?.(route) ?? []),
+  ]);
+  return names.join() === MEMBER_SCHEMES.join() ? {} : { security: securityOf(names) };
+}
+
+function securityOf(names: readonly string[]): object[] {
+  return names.map((name) => ({ [name]: [] }));
+}
+
 function operation(route: Route, components: Components, example?: object | string): object {
   const { id, summary, description, tag, access, filters, search, sorts, items } = route;
   const parameters = [
@@ -91,10 +108,7 @@ function operation(route: Route, components: Components, example?: object | stri
     summary,
     ...(description === undefined ? {} : { description }),
     tags: [tag],
-    security: surfacesOf(route).flatMap(({ security, otherSecurity }) => {
-      const names = [...(security ? [security.name] : []), ...(otherSecurity?.(route) ?? [])];
-      return names.map((name) => ({ [name]: [] }));
-    }),
+    ...operationSecurity(route),
     'x-access': access,
     ...(filters ? { 'x-filters': toFilters(filters) } : {}),
     ...(search && search.length > 0 ? { 'x-search': search } : {}),

@@ -18,6 +18,8 @@ interface CountedCall {
   readonly identity: Identity;
   readonly address: string;
   readonly params: unknown;
+  /** True for a call of a browser session. */
+  readonly isOfSession: boolean;
 }
 
 /** The count of a key in its current window. */
@@ -46,7 +48,8 @@ export const rateLimits = oncePerPlatform((platform) => {
     const counter = counters.get(name) ?? windowCounter(platform, name, limit.windowSeconds);
     counters.set(name, counter);
     const { count, msLeft } = await counter.add(keyOf(limit, call));
-    if (count > limit.limit) throw limitedError(msLeft);
+    const allowed = call.isOfSession ? (limit.sessionLimit ?? limit.limit) : limit.limit;
+    if (count > allowed) throw limitedError(msLeft);
   };
 });
 

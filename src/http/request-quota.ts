@@ -1,5 +1,5 @@
 /**
- * The hourly quota of requests of a signed-in person, reported with every answer
+ * The hourly quotas of requests about entity records, reported with every answer
  * (docs/specification/records.md#limits).
  */
 import Type from 'typebox';
@@ -7,7 +7,11 @@ import { oncePerPlatform, type Platform } from '../platform.ts';
 import type { RequestContext } from './context.ts';
 import { limitedError, windowCounter } from './rate-limits.ts';
 
-const QUOTA = { limit: 1000, windowSeconds: 60 * 60 };
+const WINDOW_SECONDS = 60 * 60;
+/** Requests per hour of a user with access tokens. */
+export const USER_QUOTA = 1000;
+/** Requests per hour of a browser session. */
+export const SESSION_QUOTA = 10_000;
 
 /** Headers that report the quota. */
 export const QUOTA_HEADERS = [
@@ -28,26 +32,36 @@ export const QUOTA_HEADERS = [
   },
 ] as const;
 
-const countRequest = oncePerPlatform((platform) => windowCounter(platform, 'records', QUOTA.windowSeconds));
+const countRequest = oncePerPlatform((platform) => windowCounter(platform, 'records', WINDOW_SECONDS));
 
 /**
- * Counts a request of this person and sets the quota headers. If limits are switched off, nothing is counted and the
+ * Counts a request of this user or session and sets the quota headers. If limits are switched off, nothing is counted and the
  * full quota is reported.
  * @throws AppError RATE_LIMITED
  */
-export async function takeFromQuota({ platform, setHeader }: RequestContext, userId: string): Promise<void> {
-  const { count, msLeft } = await countRequest(platform).add(userId);
-  for (const [name, value] of Object.entries(toHeaders(platform, count, msLeft))) setHeader(name, value);
-  if (count > QUOTA.limit) throw limitedError(msLeft);
+export async function takeFromQuota(
+  { platform, setHeader }: RequestContext,
+  key: string,
+  limit: number,
+): Promise<void> {
+  const { count, msLeft } = await countRequest(platform).add(key);
+  for (const [name, value] of Object.entries(toHeaders(platform, limit, count, msLeft)))
+    setHeader(name, value);
+  if (count > limit) throw limitedError(msLeft);
 }
 
 /** Headers for unauthenticated callers: the full quota. */
-export function wholeQuota(platform: Platform): Readonly<Record<string, string>> {
-  return toHeaders(platform, 0, QUOTA.windowSeconds * 1000);
+export function wholeQuota(platform: Platform, limit: number): Readonly<Record<string, string>> {
+  return toHeaders(platform, limit, 0, WINDOW_SECONDS * 1000);
 }
 
-function toHeaders(platform: Platform, count: number, msLeft: number): Readonly<Record<string, string>> {
+function toHeaders(
+  platform: Platform,
+  limit: number,
+  count: number,
+  msLeft: number,
+): Readonly<Record<string, string>> {
   const endsAt = platform.clock().getTime() + msLeft;
-  const values = [QUOTA.limit, Math.max(0, QUOTA.limit - count), Math.ceil(endsAt / 1000)];
+  const values = [limit, Math.max(0, limit - count), Math.ceil(endsAt / 1000)];
   return Object.fromEntries(QUOTA_HEADERS.map(({ name }, index) => [name, String(values[index])]));
 }

@@ -1,6 +1,6 @@
 /** The methods of each path by surface, to explain requests that no route serves. */
 import type { Route } from './route.ts';
-import { surfacesOf } from './surfaces.ts';
+import { servingSurfaces } from './surfaces.ts';
 
 interface ServedPath {
   readonly surface: string;
@@ -18,7 +18,7 @@ export class RoutePaths {
 
   constructor(routes: readonly Route[]) {
     this.#paths = routes.flatMap((route) =>
-      surfacesOf(route).map(({ name }) => ({
+      servingSurfaces(route).map(({ name }) => ({
         surface: name,
         methods: servesHead(route) ? ['GET', 'HEAD'] : [route.method],
         pattern: patternOf(route),

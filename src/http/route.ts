@@ -54,6 +54,8 @@ export interface RateLimit {
   readonly limit: number;
   readonly windowSeconds: number;
   readonly per: 'caller' | 'tenant' | 'address' | 'address-and-path';
+  /** The limit of a browser session, if it differs. */
+  readonly sessionLimit?: number;
   /** Routes of one group share a counter and must have the same limit; without a group, a route has its own. */
   readonly group?: string;
 }
@@ -139,8 +141,12 @@ export interface RouteFacts<A extends Access, P extends TObject, Q extends TObje
   readonly maxBodyBytes?: number;
   /** A POST that changes nothing: it accepts an Idempotency-Key, ignores it and stores no answer. */
   readonly readsOnly?: true;
+  /** A POST whose effect a stored answer cannot repeat, such as a cookie: it ignores an Idempotency-Key. */
+  readonly ignoresKey?: true;
   /** Answers must not be cached, including answers repeated for an Idempotency-Key. */
   readonly answersSecrets?: true;
+  /** Browser sessions may call it only shortly after their user has entered the password. */
+  readonly needsConfirmation?: true;
   /** Pages of other origins that may call. */
   readonly cors?: Cors<Static<P>>;
   /** Fields that a list can be filtered by, and fields that its search reads, for the reference and the console. */

@@ -136,7 +136,7 @@ function serveInSteps(
   const run = route.updates?.current
     ? updateRunner(route)
     : (ctx: AnyContext, input: RouteInput, hooks: WriteHooks) => runRoute(route, ctx, input, hooks);
-  const { workKind = 'request' } = surface;
+  const { workKind = 'request', isForSessions = false } = surface;
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const ctx = request.tessera;
     if (ctx === null) throw new Error(`Route ${route.id} ran without a context.`);
@@ -161,12 +161,13 @@ function serveInSteps(
     onRequest: async (request, reply) => {
       const base = baseContext(platform, request, reply);
       // First, so that a page can read an authentication error, too.
-      if (cors && base.client.origin !== null)
+      if (cors && base.client.origin !== null && !isForSessions)
         await allowCall(cors, base, () => readParams(request), surface.answerHeaders?.described);
       const ctx = await surface.authenticate(request, base, route);
       if (rateLimit) {
         const identity = surface.identify(ctx);
-        await countCall(route.id, rateLimit, { identity, address: request.ip, params: request.params });
+        const { ip: address, params } = request;
+        await countCall(route.id, rateLimit, { identity, address, params, isOfSession: isForSessions });
       }
       const { tenantId } = surface.identify(ctx);
       if (route.maxBodyBytes !== undefined && tenantId)

@@ -24,7 +24,7 @@ import { RoutePaths } from './route-paths.ts';
 import { baseContext, servePreflight, serveRoute } from './serve-route.ts';
 import { endStalledWrites } from './stalled-writes.ts';
 import type { Surface } from './surface.ts';
-import { publicSurface, SURFACES, surfacesOf } from './surfaces.ts';
+import { publicSurface, SURFACES, servingSurfaces } from './surfaces.ts';
 import { countUnsent } from './unsent-answers.ts';
 import { explainUnserved, type RecordPathCheck } from './unserved-requests.ts';
 
@@ -156,7 +156,7 @@ function buildLazySerializers(...settings: Parameters<typeof buildSerializers>) 
 function addRoutes(server: FastifyInstance, platform: Platform, routes: readonly Route[]): void {
   const finderOf = unknownNamesFinders(routes);
   const add = (scope: FastifyInstance, route: Route) => {
-    for (const surface of surfacesOf(route))
+    for (const surface of servingSurfaces(route))
       scope.route(serveRoute(platform, route, surface, finderOf(route, surface)));
   };
   for (const route of routes) if (!route.upload) add(server, route);

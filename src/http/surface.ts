@@ -24,6 +24,9 @@ export interface Identity {
   readonly unit: string;
 }
 
+/** The facts about a route that decide who may call it. */
+export type AuthenticatedRoute = Pick<Route, 'access' | 'params' | 'write' | 'needsConfirmation'>;
+
 /** A header of answers, as the reference describes it. */
 export interface AnswerHeader {
   readonly name: string;
@@ -43,13 +46,15 @@ export interface Surface<Context extends RequestContext = AnyContext> {
   authenticate(
     request: FastifyRequest,
     base: RequestContext,
-    route: Pick<Route, 'access' | 'params'>,
+    route: AuthenticatedRoute,
   ): Promise<Context> | Context;
   identify(ctx: Context): Identity;
   /** The shape of errors, including those of unknown paths, unless the route's area has its own. */
   readonly envelope: ErrorEnvelope;
   /** The kind of work that sets the limit of its SQL statements; by default that of requests. */
   readonly workKind?: WorkKind;
+  /** Set for browser sessions: they have their own rate limits, and pages of other origins may not call. */
+  readonly isForSessions?: true;
   /** The name and description of the credential in OpenAPI; null if none is needed. */
   readonly security: { readonly name: string; readonly scheme: object } | null;
   /** Names of credentials of other surfaces that a route accepts as well. */

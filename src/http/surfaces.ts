@@ -10,11 +10,13 @@ import {
 import { digestsEqual } from '../secrets/api-keys.ts';
 import { admit } from './admission.ts';
 import { bearerSurface } from './bearer-surface.ts';
+import { consoleRecordsSurface, consoleSurface } from './console-surface.ts';
 import type { MemberContext, OperatorContext, RequestContext } from './context.ts';
 import { conversationSurface } from './conversation-surface.ts';
 import { hookSurface } from './hook-surface.ts';
 import { authenticateKey } from './key-use.ts';
 import type { Route } from './route.ts';
+import { sessionSurface } from './session-surface.ts';
 import { isBelow, isForMembers, type Surface } from './surface.ts';
 
 /** The surface without credentials: pages, pixels, scripts, health. */
@@ -63,6 +65,7 @@ export const memberSurface: Surface<MemberContext> = {
   }),
   envelope: 'plain',
   security: { name: 'ApiKey', scheme: { type: 'apiKey', in: 'header', name: 'X-API-Key' } },
+  otherSecurity: () => ['Session'],
   headers: [{ name: 'X-Business-Unit', description: 'Token of the active business unit.' }],
   errors: (access) => [
     UNAUTHORIZED,
@@ -78,12 +81,28 @@ export const SURFACES: readonly Surface[] = [
   operatorSurface,
   hookSurface,
   conversationSurface,
+  sessionSurface,
+  consoleSurface,
+  consoleRecordsSurface,
   bearerSurface,
   memberSurface,
   publicSurface,
 ];
 
-/** Returns the surfaces that serve a route: those it names, else the one for its access. */
+/** The surfaces on which browser sessions call the routes of another surface. */
+const SESSION_SURFACES: ReadonlyMap<Surface, Surface> = new Map<Surface, Surface>([
+  [memberSurface, consoleSurface],
+  [bearerSurface, consoleRecordsSurface],
+]);
+
+/** Returns the surfaces that serve a route, including those of browser sessions. */
+export function servingSurfaces(route: Pick<Route, 'access' | 'surfaces' | 'path'>): readonly Surface[] {
+  const surfaces = surfacesOf(route);
+  if (!route.path.startsWith('/api/')) return surfaces;
+  return surfaces.flatMap((surface) => [surface, SESSION_SURFACES.get(surface) ?? []].flat());
+}
+
+/** Returns the surfaces that document a route: those it names, else the one for its access. */
 export function surfacesOf({ access, surfaces }: Pick<Route, 'access' | 'surfaces'>): readonly Surface[] {
   if (surfaces) return surfaces;
   if (access === 'public') return [publicSurface];

@@ -29,7 +29,12 @@ export function withActiveUnit(tokens: TokenSigner, caller: Caller, token: strin
   const claims = tokens.verify(PURPOSE, token, now);
   const unit = claims?.unit;
   const isOwn = claims?.tenant === caller.tenantId && claims.membership === caller.membershipId;
-  if (!isOwn || unit === undefined || roleIn(caller, unit) === null)
-    throw new AppError(INVALID_BUSINESS_UNIT);
-  return { ...caller, activeUnitId: unit };
+  if (!isOwn || unit === undefined) throw new AppError(INVALID_BUSINESS_UNIT);
+  return withActiveUnitId(caller, unit);
+}
+
+/** Returns the caller with this unit as its Active unit. @throws AppError INVALID_BUSINESS_UNIT without a role in it. */
+export function withActiveUnitId(caller: Caller, buId: string): Caller {
+  if (roleIn(caller, buId) === null) throw new AppError(INVALID_BUSINESS_UNIT);
+  return { ...caller, activeUnitId: buId };
 }

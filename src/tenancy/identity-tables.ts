@@ -1,3 +1,5 @@
+import type { ColumnType } from 'kysely';
+
 /** Branding of a tenant's pages and mail. */
 export interface BrandSettings {
   logo_url: string;
@@ -18,6 +20,9 @@ export interface TenantRow {
   created_at: string;
 }
 
+/** A JSON object. */
+export type Preferences = Readonly<Record<string, unknown>>;
+
 export interface UserRow {
   user_id: string;
   email: string;
@@ -25,6 +30,12 @@ export interface UserRow {
   /** Null until the person sets a password. */
   password_hash: string | null;
   created_at: string;
+  /** Language tag; null: the user has chosen none. */
+  locale: string | null;
+  /** IANA name; null: the user has chosen none. */
+  time_zone: string | null;
+  /** Settings of the console, which only the console reads. */
+  preferences: ColumnType<Preferences, string | undefined, string>;
 }
 
 declare module '../db/tables.ts' {

@@ -31,6 +31,7 @@ export const BOUNDED_COLUMNS: Readonly<Record<string, Bounds>> = {
 function tenants(): Readonly<Record<string, Bounds>> {
   return {
     api_keys: { portions: 'name', platform: 'prefix digest' },
+    browser_sessions: { platform: 'digest ip_address', cut: 'user_agent' },
     business_unit_grants: { schema: 'role' },
     business_units: { schema: 'name slug' },
     idempotency_keys: { platform: 'caller fingerprint', schema: 'key', unlisted: 'answer' },
@@ -51,7 +52,7 @@ function tenants(): Readonly<Record<string, Bounds>> {
     stored_bytes: { platform: 'kind' },
     secret_keys: { platform: 'key_id check_value' },
     tenants: { schema: 'code name brand_settings', platform: 'status' },
-    users: { schema: 'email name', platform: 'password_hash' },
+    users: { schema: 'email name locale time_zone preferences', platform: 'password_hash' },
   };
 }
 

@@ -216,6 +216,7 @@ test('only functions that look up callers, subscribers and documents, or lock a 
   assert.deepEqual(
     rows.map(({ name }) => name),
     [
+      'tessera_find_browser_session',
       'tessera_find_caller',
       'tessera_find_documents',
       'tessera_find_session_caller',

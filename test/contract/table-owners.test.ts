@@ -22,6 +22,7 @@ const GUESTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   business_units: {
     'tenancy/sql/find-caller.sql': 'tells who calls and where they may act, in one statement',
     'tenancy/sql/find-session-caller.sql': 'tells the same of an access token',
+    'tenancy/sql/find-browser-session.sql': 'tells the same of a browser session',
     'tenancy/find-member-caller.ts': 'tells the same of a member whose work goes on without a request',
     'tenancy/unit-names.ts': 'finds units by what bodies and filters call them',
     'tenancy/tenant-home.ts': 'leads an insert of computed rows to the node of its tenant',
@@ -42,6 +43,8 @@ const GUESTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   memberships: {
     'tenancy/sql/find-caller.sql': 'tells who calls and where they may act, in one statement',
     'tenancy/sql/find-session-caller.sql': 'tells the same of an access token',
+    'tenancy/sql/find-browser-session.sql': 'tells the same of a browser session',
+    'tenancy/find-browser-session.ts': 'counts the tenants of a user whose request names none',
     'tenancy/find-member-caller.ts': 'tells the same of a member whose work goes on without a request',
     'features/tenancy/business-units': "shows a person's memberships in every tenant",
     'features/operations/tenants': 'deletes the memberships of those who are no owners',
@@ -49,6 +52,7 @@ const GUESTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   business_unit_grants: {
     'tenancy/sql/find-caller.sql': 'tells who calls and where they may act, in one statement',
     'tenancy/sql/find-session-caller.sql': 'tells the same of an access token',
+    'tenancy/sql/find-browser-session.sql': 'tells the same of a browser session',
     'tenancy/find-member-caller.ts': 'tells the same of a member whose work goes on without a request',
     'features/operations/tenants': 'deletes the grants of a tenant',
   },
@@ -59,6 +63,10 @@ const GUESTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   sessions: {
     'tenancy/sql/find-session-caller.sql': 'tells who calls and where they may act, in one statement',
+  },
+  browser_sessions: {
+    'tenancy/sql/find-browser-session.sql': 'tells who calls and where they may act, in one statement',
+    http: 'notes when a session was used',
   },
   record_history: {
     'features/tenancy/entity-history': 'is the feature of these records',
@@ -82,6 +90,7 @@ const GUESTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   entity_revisions: {
     'features/operations/tenants': 'goes on counting when a reset drops entities',
     'tenancy/sql/find-session-caller.sql': 'tells with the caller how recent definitions must be',
+    'tenancy/sql/find-browser-session.sql': 'tells the same of a browser session',
     'tenancy/entity-revision.ts': 'tells the same of a caller with an API key',
   },
   documents: { 'features/pages/model-usage': 'tells what uses a model, in one statement' },

@@ -601,6 +601,27 @@ export interface BrandSettingsChange {
   locale?: string | undefined;
 }
 
+export interface BrowserSession {
+  id: string;
+  is_current: boolean;
+  created_at: string;
+  last_seen_at: string;
+  /** At sign-in. */
+  ip_address: string;
+  user_agent: string | null;
+}
+
+export interface BrowserSessions {
+  results: BrowserSession[];
+}
+
+export interface BrowserSignIn {
+  email: string;
+  password: string;
+  /** True: the session lasts 30 days. */
+  remember?: boolean | undefined;
+}
+
 export interface BusinessUnit {
   bu_id: string;
   name: string;
@@ -1029,6 +1050,14 @@ export interface CodeReplyWithWarnings {
 export interface ConditionalActions {
   condition: AutomationCondition;
   actions: AutomationAction[];
+}
+
+export interface Confirmation {
+  password: string;
+}
+
+export interface Confirmed {
+  confirmed_until: string;
 }
 
 export interface ConversationImageBlock {
@@ -3097,6 +3126,45 @@ export interface SendingDomainItem {
 
 export type SendingDomainList = SendingDomain[];
 
+export interface SessionInfo {
+  user: SessionUser;
+  memberships: SessionMembership[];
+  /** For `X-CSRF-Token`. */
+  csrf_token: string;
+  /** Until then, sensitive calls need no password. */
+  confirmed_until: string;
+  expires_at: string;
+}
+
+export interface SessionMembership {
+  tenant_id: string;
+  /** For `X-Tenant`. */
+  tenant_code: string;
+  tenant_name: string;
+  brand: TenantBrand;
+  membership_id: string;
+  is_tenant_admin: boolean;
+  default_business_unit_id: string;
+  units: SessionUnit[];
+}
+
+export interface SessionUnit {
+  bu_id: string;
+  name: string;
+  slug: string;
+  is_default: boolean;
+  role: "viewer" | "editor" | "admin";
+}
+
+export interface SessionUser {
+  id: string;
+  email: string;
+  name: string;
+  locale: string | null;
+  time_zone: string | null;
+  preferences: Record<string, unknown>;
+}
+
 export interface SettingsEntry {
   key: string;
   name: string;
@@ -3884,6 +3952,12 @@ export interface TemplateVersionReplace {
   test_data?: Record<string, unknown> | null | undefined;
   data_fields_schema?: unknown[] | null | undefined;
   attachments?: TemplateAttachment[] | null | undefined;
+}
+
+export interface TenantBrand {
+  logo_url: string;
+  primary_color: string;
+  locale?: string | undefined;
 }
 
 export interface TenantCreate {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { signInBrowser } from '../../harness/browser-session.ts';
 import { createClient } from '../../harness/client.ts';
 import { createMember, signIn } from '../../harness/members.ts';
 import { createTenant, type TestTenant } from '../../harness/test-app.ts';
@@ -37,6 +38,16 @@ export const tenancyRecords: Makers = {
   },
   user: async ({ tenant }) => (await createMember(tenant, [])).email,
   refresh_token: async ({ tenant, record }) => (await signIn(tenant.api, await record('user'))).refreshToken,
+  session_cookie: async ({ tenant: { api, ownerEmail } }) => (await signInBrowser(api, ownerEmail)).cookie,
+  session_csrf_token: async ({ tenant: { api }, record }) => {
+    const browser = createClient(api.url, { cookie: await record('session_cookie') });
+    return (await browser.get('/auth/session')).body.csrf_token;
+  },
+  browser_session: async ({ tenant: { api, ownerEmail } }) => {
+    const { page } = await signInBrowser(api, ownerEmail);
+    const { results } = (await page.get('/auth/sessions')).body;
+    return results.find((each: { is_current: boolean }) => each.is_current).id;
+  },
   deleted_theme: async ({ tenant: { api }, body }) => {
     const { code } = (await api.post('/api/form_themes', await body('form_themes.create'))).body;
     await api.delete(`/api/form_themes/${code}`);

@@ -50,7 +50,15 @@ export const GROUPS: readonly PageGroup[] = [
     isFolded: true,
     files: [
       SPECIFICATION_FILE,
-      ...specification('conventions', 'running', 'tenants', 'history', 'webhooks', 'transmissions'),
+      ...specification(
+        'conventions',
+        'running',
+        'tenants',
+        'browser-sessions',
+        'history',
+        'webhooks',
+        'transmissions',
+      ),
       ...specification('templates', 'email-settings', 'email-events', 'forms', 'subscribers', 'campaigns'),
       ...specification('reports', 'pages', 'ai', 'records', 'automations', 'journeys', 'assets', 'console'),
     ],

@@ -22,6 +22,7 @@ export const routes: readonly Route[] = [
     tag,
     access: 'owner',
     errors: [NOT_FOUND],
+    needsConfirmation: true,
     body: ApiKeyCreate,
     reply: ApiKeyCreated,
     write: (ctx, { body }) => createKey(ctx, body),

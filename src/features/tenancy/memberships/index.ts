@@ -13,13 +13,16 @@ export { Email, NewPassword, nameFault, Password, passwordFault, UserName } from
 export { acceptMembership, addMember } from './service.ts';
 export { deleteUnusedUsers } from './unused-users.ts';
 export {
+  type ActiveMembership,
   findUserByEmail,
   findUserById,
   getPasswordHash,
+  getProfile,
   hasPasswordHash,
   listActiveMemberships,
   listAllMemberships,
   type PreparedUser,
+  type Profile,
   prepareUser,
   setPasswordHash,
   setUserName,

@@ -2,7 +2,7 @@
  * Users. They do not belong to a tenant: one user may have memberships in several, and is found by email address in
  * any letter case.
  */
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { EveryTenantDb } from '../../../db/every-tenant.ts';
 import { hashPassword } from '../../../secrets/passwords.ts';
@@ -43,7 +43,7 @@ export async function ensureUser(tx: ScopedDb, now: Date, user: PreparedUser): P
 }
 
 /** A user with credentials. */
-export type User = Omit<UserRow, 'created_at'>;
+export type User = Pick<UserRow, 'user_id' | 'email' | 'name' | 'password_hash'>;
 
 /** Finds the user with this address. */
 export async function findUserByEmail(all: EveryTenantDb, email: string): Promise<User | undefined> {
@@ -63,8 +63,23 @@ export async function findUserById(all: EveryTenantDb, userId: string): Promise<
     .executeTakeFirst();
 }
 
+/** A user with the settings that apply in all of their tenants. */
+export type Profile = Pick<
+  Selectable<UserRow>,
+  'user_id' | 'email' | 'name' | 'locale' | 'time_zone' | 'preferences'
+>;
+
+/** Returns the profile of a user. */
+export function getProfile(db: ScopedDb, userId: string): Promise<Profile> {
+  return db.query
+    .selectFrom('users')
+    .select(['user_id', 'email', 'name', 'locale', 'time_zone', 'preferences'])
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow();
+}
+
 /** An active membership. Its user cannot sign in while the tenant is suspended. */
-interface ActiveMembership {
+export interface ActiveMembership {
   readonly tenant_id: string;
   readonly membership_id: string;
   readonly isSuspended: boolean;

@@ -12,10 +12,10 @@ import {
   listAllMemberships,
   setPasswordHash,
 } from '../memberships/index.ts';
-import { attempts } from './attempts.ts';
+import { deleteBrowserSessionsOf } from './browser/queries.ts';
 import { deleteSessionsOf } from './queries.ts';
 import { type PasswordChange, type PasswordSet, PasswordSetBody, type Success } from './schema.ts';
-import { isPasswordOf } from './sign-in.ts';
+import { checkPassword } from './sign-in.ts';
 
 const checkBody = compileBodyCheck(PasswordSetBody, INVALID_REQUEST);
 
@@ -24,15 +24,13 @@ const checkBody = compileBodyCheck(PasswordSetBody, INVALID_REQUEST);
  * @throws AppError INVALID_REQUEST if the current password is wrong, RATE_LIMITED.
  */
 export async function changePassword(
-  { platform, client, db, caller: { userId } }: BearerContext,
+  ctx: BearerContext,
   { current_password, password }: PasswordChange,
 ): Promise<Success> {
+  const { platform, db } = ctx;
+  const { userId } = ctx.caller;
   const passwordHash = await getPasswordHash(db, userId);
-  const attempt = { account: userId, clientAddress: client.address };
-  const isCorrect = await attempts(platform)(attempt, async () =>
-    (await isPasswordOf(platform, current_password, passwordHash)) ? true : null,
-  );
-  if (isCorrect === null)
+  if (!(await checkPassword(ctx, userId, current_password, passwordHash)))
     throw invalidRequest([{ field: 'current_password', message: 'is not the current password' }]);
   await replacePassword(platform, userId, password);
   return { success: true };
@@ -74,6 +72,9 @@ export async function replacePassword(
   }));
   const [first] = locations;
   if (first === undefined || !(await setPasswordHash(first.db, userId, hash, expectedHash))) return false;
-  for (const { db, membership_id } of locations) await deleteSessionsOf(db, membership_id);
+  for (const { db, membership_id } of locations) {
+    await deleteSessionsOf(db, membership_id);
+    await deleteBrowserSessionsOf(db, userId);
+  }
   return true;
 }

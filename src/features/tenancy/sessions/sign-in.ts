@@ -3,7 +3,12 @@ import { invalidRequest, TENANT_SUSPENDED, UNAUTHORIZED } from '../../../errors/
 import type { RequestContext } from '../../../http/context.ts';
 import { oncePerPlatform, type Platform } from '../../../platform.ts';
 import { generatePassword, hashPassword, verifyPassword } from '../../../secrets/passwords.ts';
-import { findUserByEmail, listActiveMemberships, type User } from '../memberships/index.ts';
+import {
+  type ActiveMembership,
+  findUserByEmail,
+  listActiveMemberships,
+  type User,
+} from '../memberships/index.ts';
 import { attempts } from './attempts.ts';
 import type { SignIn } from './schema.ts';
 
@@ -27,27 +32,19 @@ export function signInError(): AppError {
   return new AppError(UNAUTHORIZED, { message: 'Incorrect email address or password.' });
 }
 
+/** A user with a verified password, and the active memberships in tenants that are not suspended, oldest first. */
+export interface VerifiedUser {
+  readonly user: User;
+  readonly memberships: readonly [ActiveMembership, ...ActiveMembership[]];
+}
+
 /**
  * Identifies the user by address and password, and the tenant.
  * @throws AppError UNAUTHORIZED, RATE_LIMITED, TENANT_SUSPENDED, or INVALID_REQUEST if the user has several and names none.
  */
-export async function findMember(
-  { platform, client }: Client,
-  { email, password, tenant_code }: SignIn,
-): Promise<SignedInMember> {
-  const all = platform.database.everyTenant('sign-in');
-  const found = await findUserByEmail(all, email);
-  const attempt = { account: found?.user_id ?? email.toLowerCase(), clientAddress: client.address };
-  const memberships = await attempts(platform)(attempt, async () => {
-    const isCorrect = await isPasswordOf(platform, password, found?.password_hash ?? null);
-    if (!isCorrect || found === undefined) return null;
-    const active = await listActiveMemberships(all, found.user_id, tenant_code);
-    return active.length === 0 ? null : { user: found, active };
-  });
-  if (memberships === null) throw signInError();
-  const { user, active } = memberships;
-  const [first, ...others] = active.filter(({ isSuspended }) => !isSuspended);
-  if (first === undefined) throw new AppError(TENANT_SUSPENDED);
+export async function findMember(client: Client, credentials: SignIn): Promise<SignedInMember> {
+  const { user, memberships } = await verifyUser(client, credentials);
+  const [first, ...others] = memberships;
   if (others.length > 0)
     throw invalidRequest([{ field: 'tenant_code', message: 'is required: you belong to several tenants' }]);
   return {
@@ -58,14 +55,55 @@ export async function findMember(
   };
 }
 
+/**
+ * Identifies the user by address and password; with `tenant_code` only as a member of that tenant.
+ * @throws AppError UNAUTHORIZED, RATE_LIMITED, or TENANT_SUSPENDED if all tenants of the user are suspended.
+ */
+export async function verifyUser(
+  { platform, client }: Client,
+  { email, password, tenant_code }: SignIn,
+): Promise<VerifiedUser> {
+  const all = platform.database.everyTenant('sign-in');
+  const found = await findUserByEmail(all, email);
+  const attempt = { account: found?.user_id ?? email.toLowerCase(), clientAddress: client.address };
+  const verified = await attempts(platform)(attempt, async () => {
+    const isCorrect = await isPasswordOf(platform, password, found?.password_hash ?? null);
+    if (!isCorrect || found === undefined) return null;
+    const active = await listActiveMemberships(all, found.user_id, tenant_code);
+    return active.length === 0 ? null : { user: found, active };
+  });
+  if (verified === null) throw signInError();
+  const { user, active } = verified;
+  const [first, ...others] = active
+    .filter(({ isSuspended }) => !isSuspended)
+    // Ids begin with the time of creation.
+    .toSorted((one, other) => (one.membership_id < other.membership_id ? -1 : 1));
+  if (first === undefined) throw new AppError(TENANT_SUSPENDED);
+  return { user, memberships: [first, ...others] };
+}
+
 /** Compares a password with a user's hash. Without a hash it returns false after the same time. */
-export async function isPasswordOf(
+async function isPasswordOf(
   platform: Platform,
   password: string,
   passwordHash: string | null,
 ): Promise<boolean> {
   const isCorrect = await verifyPassword(password, passwordHash ?? (await nobodysHash(platform)));
   return isCorrect && passwordHash !== null;
+}
+
+/** Verifies the password of a signed-in user. A wrong one counts as a failed sign-in. @throws AppError RATE_LIMITED */
+export async function checkPassword(
+  { platform, client }: Client,
+  userId: string,
+  password: string,
+  passwordHash: string | null,
+): Promise<boolean> {
+  const attempt = { account: userId, clientAddress: client.address };
+  const correct = await attempts(platform)(attempt, async () =>
+    (await isPasswordOf(platform, password, passwordHash)) ? true : null,
+  );
+  return correct !== null;
 }
 
 /** Hash that is compared for an unknown address or a user without a password. */

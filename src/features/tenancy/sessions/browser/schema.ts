@@ -1,0 +1,107 @@
+import Type, { type Static } from 'typebox';
+
+/** Body of a sign-in. It has no format rules for address and password: an invalid one is just unknown. */
+export const BrowserSignIn = Type.Object(
+  {
+    email: Type.String({ minLength: 1, maxLength: 254 }),
+    password: Type.String({ minLength: 1, maxLength: 1000 }),
+    remember: Type.Optional(Type.Boolean({ description: 'True: the session lasts 30 days.' })),
+  },
+  { title: 'BrowserSignIn' },
+);
+export type BrowserSignIn = Static<typeof BrowserSignIn>;
+
+const Nullable = Type.Union([Type.String(), Type.Null()]);
+
+/** A user, with the settings that apply in all of the user's tenants. */
+export const SessionUser = Type.Object(
+  {
+    id: Type.String(),
+    email: Type.String(),
+    name: Type.String(),
+    locale: Nullable,
+    time_zone: Nullable,
+    preferences: Type.Record(Type.String(), Type.Unknown()),
+  },
+  { title: 'SessionUser' },
+);
+export type SessionUser = Static<typeof SessionUser>;
+
+const SessionMembership = Type.Object(
+  {
+    tenant_id: Type.String(),
+    tenant_code: Type.String({ description: 'For `X-Tenant`.' }),
+    tenant_name: Type.String(),
+    brand: Type.Object(
+      { logo_url: Type.String(), primary_color: Type.String(), locale: Type.Optional(Type.String()) },
+      { title: 'TenantBrand' },
+    ),
+    membership_id: Type.String(),
+    is_tenant_admin: Type.Boolean(),
+    default_business_unit_id: Type.String(),
+    units: Type.Array(
+      Type.Object(
+        {
+          bu_id: Type.String(),
+          name: Type.String(),
+          slug: Type.String(),
+          is_default: Type.Boolean(),
+          role: Type.Enum(['viewer', 'editor', 'admin']),
+        },
+        { title: 'SessionUnit' },
+      ),
+    ),
+  },
+  { title: 'SessionMembership' },
+);
+export type SessionMembership = Static<typeof SessionMembership>;
+
+/** The user of a session, and what calls of the session need. */
+export const SessionInfo = Type.Object(
+  {
+    user: SessionUser,
+    memberships: Type.Array(SessionMembership),
+    csrf_token: Type.String({ description: 'For `X-CSRF-Token`.' }),
+    confirmed_until: Type.String({
+      format: 'date-time',
+      description: 'Until then, sensitive calls need no password.',
+    }),
+    expires_at: Type.String(),
+  },
+  { title: 'SessionInfo' },
+);
+export type SessionInfo = Static<typeof SessionInfo>;
+
+/** The sessions of a user in all browsers. */
+export const BrowserSessions = Type.Object(
+  {
+    results: Type.Array(
+      Type.Object(
+        {
+          id: Type.String(),
+          is_current: Type.Boolean(),
+          created_at: Type.String(),
+          last_seen_at: Type.String(),
+          ip_address: Type.String({ description: 'At sign-in.' }),
+          user_agent: Nullable,
+        },
+        { title: 'BrowserSession' },
+      ),
+    ),
+  },
+  { title: 'BrowserSessions' },
+);
+export type BrowserSessions = Static<typeof BrowserSessions>;
+
+/** Body of a confirmation. */
+export const Confirmation = Type.Object(
+  { password: Type.String({ minLength: 1, maxLength: 1000 }) },
+  { title: 'Confirmation' },
+);
+
+/** Reply to a confirmation. */
+export const Confirmed = Type.Object(
+  { confirmed_until: Type.String({ format: 'date-time' }) },
+  { title: 'Confirmed' },
+);
+export type Confirmed = Static<typeof Confirmed>;

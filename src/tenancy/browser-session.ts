@@ -1,0 +1,40 @@
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Without a request for this long, a session ends, unless it is remembered. */
+const IDLE_MS = 12 * HOUR_MS;
+/** A session ends this long after its sign-in. */
+const LIFETIME_MS = 7 * DAY_MS;
+const REMEMBERED_LIFETIME_MS = 30 * DAY_MS;
+/** How long a verified password allows sensitive calls. */
+const CONFIRMED_MS = 10 * 60 * 1000;
+
+/** A browser session, stored in the tenant where its user signed in. */
+export interface BrowserSession {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly userId: string;
+  readonly createdAt: Date;
+  readonly lastSeenAt: Date;
+  readonly expiresAt: Date;
+  /** Until then, sensitive calls need no password. */
+  readonly confirmedUntil: Date;
+  /** True for a session that does not end when it is idle. */
+  readonly remember: boolean;
+}
+
+/** Returns when a session ends if its last request is at `now`. */
+export function sessionExpiry(
+  { createdAt, remember }: Pick<BrowserSession, 'createdAt' | 'remember'>,
+  now: Date,
+): Date {
+  const created = createdAt.getTime();
+  return new Date(
+    remember ? created + REMEMBERED_LIFETIME_MS : Math.min(created + LIFETIME_MS, now.getTime() + IDLE_MS),
+  );
+}
+
+/** Returns until when a password that was verified at `now` allows sensitive calls. */
+export function confirmationExpiry(now: Date): Date {
+  return new Date(now.getTime() + CONFIRMED_MS);
+}
