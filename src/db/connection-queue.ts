@@ -30,7 +30,7 @@ export class ConnectionQueue {
   #entries = 0;
 
   constructor({ kind, size }: Pick<SqlPool, 'kind' | 'size'>) {
-    this.#queue = new FairQueue({ inAll: size, perTarget: Math.ceil(size * TENANT_SHARE) });
+    this.#queue = new FairQueue({ total: size, perTarget: Math.ceil(size * TENANT_SHARE) });
     this.#maxWaitMs = kind === 'embedded' ? NO_LIMIT_MS : MAX_WAIT_MS;
   }
 

@@ -18,7 +18,7 @@ interface Use {
 export const EVERY_TENANT_USES = {
   'work-queues': {
     reason:
-      'A worker claims due rows of all tenants in turn, and reads and settles a batch of them in one statement each.',
+      'A worker claims due rows of all tenants in turn, and reads and acknowledges a batch of them in one statement each.',
     files: [
       'features/automations/automations/run-queue.ts',
       'work-queue/http-work-queue.ts',
@@ -26,7 +26,7 @@ export const EVERY_TENANT_USES = {
       'work-queue/queue-worker.ts',
       'work-queue/load-work.ts',
       'work-queue/work-queues.ts',
-      'work-queue/settler.ts',
+      'work-queue/ack-writer.ts',
       'work-queue/waiting-watch.ts',
     ],
   },

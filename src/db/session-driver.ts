@@ -67,7 +67,7 @@ export class SessionConnection implements DatabaseConnection {
   /** Statement limit of the session, and the one to set with the next statement, in ms; null: the server's. */
   #limit: number | null = null;
   #wantedLimit: number | null = null;
-  /** Releases the place in the connection queue. */
+  /** Releases the slot in the connection queue. */
   #releaseSlot: Release = () => {};
   #beginCommand: string | null = null;
   #isInTransaction = false;

@@ -6,10 +6,10 @@ import type { Claim, Outcome } from '../work-queue/work-queue.ts';
 const JITTER = 0.2;
 
 /** A failed step. */
-export interface FailedStep<Note> {
+export interface FailedStep<Result> {
   readonly error: string;
   readonly isFinal: boolean;
-  readonly note: Note;
+  readonly result: Result;
   readonly now: Date;
   /** The waits between attempts, in seconds; after the last one the item has failed. */
   readonly waitsSeconds: readonly number[];
@@ -20,13 +20,13 @@ export interface FailedStep<Note> {
 }
 
 /** Schedules a retry after its wait, or fails the item. Attempts that failed by our own fault do not count. */
-export function retryStep<Note>(
+export function retryStep<Result>(
   { attempts, faults }: Pick<Claim, 'attempts' | 'faults'>,
-  { error, isFinal, note, now, waitsSeconds, hasJitter, retryAfterSeconds }: FailedStep<Note>,
-): Outcome<Note> {
+  { error, isFinal, result, now, waitsSeconds, hasJitter, retryAfterSeconds }: FailedStep<Result>,
+): Outcome<Result> {
   const wait = isFinal ? undefined : waitsSeconds[attempts - faults];
-  if (wait === undefined) return { kind: 'failed', error, note };
+  if (wait === undefined) return { kind: 'failed', error, result };
   const jittered = hasJitter ? wait * (1 + JITTER * (2 * Math.random() - 1)) : wait;
   const seconds = Math.max(jittered, Math.min(retryAfterSeconds ?? 0, LONGEST_RETRY_AFTER_SECONDS));
-  return { kind: 'retry', error, note, dueAt: new Date(now.getTime() + seconds * 1000) };
+  return { kind: 'retry', error, result, dueAt: new Date(now.getTime() + seconds * 1000) };
 }

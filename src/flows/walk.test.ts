@@ -66,22 +66,22 @@ test('an error of a visit ends the walk', async () => {
 
 test('a failed step is retried after its waits, in order, unless the failure is final', () => {
   const now = new Date('2026-01-01T00:00:00Z');
-  const step = { error: 'no', isFinal: false, note: 'n', now, waitsSeconds: [2, 10, 30] };
+  const step = { error: 'no', isFinal: false, result: 'n', now, waitsSeconds: [2, 10, 30] };
   const after = (attempts: number, faults = 0) => retryStep({ attempts, faults }, step);
   for (const [tries, seconds] of [2, 10, 30].entries())
     assert.deepEqual(after(tries), {
       kind: 'retry',
       error: 'no',
-      note: 'n',
+      result: 'n',
       dueAt: new Date(now.getTime() + seconds * 1000),
     });
-  assert.deepEqual(after(3), { kind: 'failed', error: 'no', note: 'n' });
+  assert.deepEqual(after(3), { kind: 'failed', error: 'no', result: 'n' });
   // Internal errors do not count.
   assert.deepEqual(after(5, 4), after(1));
   assert.deepEqual(retryStep({ attempts: 0, faults: 0 }, { ...step, isFinal: true }), {
     kind: 'failed',
     error: 'no',
-    note: 'n',
+    result: 'n',
   });
   const spread = Array.from({ length: 200 }, () =>
     retryStep({ attempts: 1, faults: 0 }, { ...step, hasJitter: true }),

@@ -12,7 +12,7 @@ import type { Route } from './route.ts';
 
 const MIB = 1024 * 1024;
 /** The most bytes of large bodies in a process, and of one tenant. */
-const BUDGET = { inAll: 128 * MIB, perTarget: 64 * MIB } as const;
+const BUDGET = { total: 128 * MIB, perTarget: 64 * MIB } as const;
 /** How long a request waits for memory, in ms. */
 const MAX_WAIT_MS = 20_000;
 const RETRY_SECONDS = 10;

@@ -19,7 +19,7 @@ const MIB = 1024 * 1024;
  * visitors of public forms) and of one client network among these.
  */
 const MAX_WAITING_BYTES = {
-  inAll: 256 * MIB,
+  total: 256 * MIB,
   perTenant: 64 * MIB,
   publicInAll: 128 * MIB,
   perNetwork: 32 * MIB,
@@ -57,7 +57,7 @@ interface BodySender {
 
 /** The turns of one process. */
 export class BodyTurns {
-  readonly #queue = new FairQueue({ inAll: 1, perTarget: 1 });
+  readonly #queue = new FairQueue({ total: 1, perTarget: 1 });
   readonly #waitingBytes = new Counts();
   readonly #waitingByTarget = new Counts();
   #allWaitingBytes = 0;
@@ -92,7 +92,7 @@ export class BodyTurns {
     return (
       this.#waitingBytes.of(tenantId) + bytes > ofAll ||
       this.#waitingByTarget.of(targetId) + bytes > ofOne ||
-      this.#allWaitingBytes + bytes > MAX_WAITING_BYTES.inAll
+      this.#allWaitingBytes + bytes > MAX_WAITING_BYTES.total
     );
   }
 

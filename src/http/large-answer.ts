@@ -17,7 +17,7 @@ const MAX_WAIT_MS = 120_000;
 /** Size of a write to the connection, bytes: this much of a portion may be unsent when the next is read. */
 const SLICE_BYTES = 64 * 1024;
 
-const budget = oncePerPlatform(() => new FairQueue({ inAll: BUDGET_BYTES, perTarget: BUDGET_BYTES / 2 }));
+const budget = oncePerPlatform(() => new FairQueue({ total: BUDGET_BYTES, perTarget: BUDGET_BYTES / 2 }));
 
 /** Some items and the memory that reading them needs, 0 bytes if they are in memory already. */
 export interface Chunk {

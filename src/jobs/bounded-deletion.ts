@@ -32,17 +32,17 @@ export async function deleteRows(
     sql`${sql.ref(`${alias}.tenant_id`)} = ${tenantId}::uuid`;
   const [tenantId, ...others] = tenantIds ?? [];
   const isSingleTenant = tenantId !== undefined && others.length === 0;
-  const selectDoomed = () => {
+  const selectBatch = () => {
     if (tenantIds === undefined) return selectRows(sql`true`);
     if (isSingleTenant) return selectRows(isTenant(tenantId, 'r'));
     return sql`select each.* from unnest(${tenantIds}::uuid[]) as t (tenant_id)
       cross join lateral (${selectRows(sql`r.tenant_id = t.tenant_id`)}) each limit ${limit}`;
   };
-  const matches = columns.map((column) => sql`${sql.ref(`d.${column}`)} = ${sql.ref(`doomed.${column}`)}`);
+  const matches = columns.map((column) => sql`${sql.ref(`d.${column}`)} = ${sql.ref(`batch.${column}`)}`);
   if (isSingleTenant) matches.push(isTenant(tenantId, 'd'));
   const statement = sql`
-    with doomed as materialized (${selectDoomed()})
-    delete from ${sql.table(table)} d using doomed where ${sql.join(matches, sql` and `)}`;
+    with batch as materialized (${selectBatch()})
+    delete from ${sql.table(table)} d using batch where ${sql.join(matches, sql` and `)}`;
   for (;;) {
     const { numAffectedRows } = await run(statement);
     if (Number(numAffectedRows ?? 0n) < limit) return;

@@ -6,13 +6,13 @@ import { oncePerPlatform, type Platform } from '../platform.ts';
 import { brokenOutcome, brokenWaitSeconds } from '../work-queue/broken-attempts.ts';
 import { FairQueue } from '../work-queue/fair-queue.ts';
 import {
+  type Ack,
   type Claim,
   defineWorkQueue,
   type Outcome,
-  type Settlement,
   type WorkQueue,
 } from '../work-queue/work-queue.ts';
-import { settleRows } from '../work-queue/work-queue-queries.ts';
+import { acknowledgeRows } from '../work-queue/work-queue-queries.ts';
 import { isSchedule, JOBS, type JobRow, kindId, PLATFORM, renewLease } from './job-rows.ts';
 import type { Job } from './jobs.ts';
 
@@ -24,20 +24,20 @@ const POLL_MS = 2000;
 const LEASE_SECONDS = 60;
 /** Interval of lease renewals: more than three per lease, in case the database is unavailable for a moment. */
 const RENEW_EVERY_MS = 15_000;
-/** Longest wait for a place, in ms; the rest of the lease suffices for the first renewal. */
+/** Longest wait for a slot, in ms; the rest of the lease suffices for the first renewal. */
 const MAX_WAIT_MS = 30_000;
 
-/** Note of a schedule's row: its next time. */
-interface PlanNote {
+/** Result of a schedule's run: its next time. */
+interface NextTime {
   readonly planned_at: Date;
 }
 
-const queue = oncePerPlatform(() => new FairQueue({ inAll: CONCURRENCY, perTarget: CONCURRENCY }));
+const queue = oncePerPlatform(() => new FairQueue({ total: CONCURRENCY, perTarget: CONCURRENCY }));
 
 /** Returns the work queue that runs these jobs. Finished jobs are deleted; failed ones stay for inspection. */
 export function jobQueue(jobs: readonly Job[], renewEveryMs = RENEW_EVERY_MS): WorkQueue {
   const kinds = new Map(jobs.map((job) => [kindId(job.name), job]));
-  return defineWorkQueue<Pick<JobRow, 'name' | 'payload'>, PlanNote, Pick<JobRow, 'name' | 'payload'>>({
+  return defineWorkQueue<Pick<JobRow, 'name' | 'payload'>, NextTime, Pick<JobRow, 'name' | 'payload'>>({
     ...JOBS,
     extraTenantIds: [PLATFORM],
     columns: ['name', 'payload'],
@@ -45,7 +45,7 @@ export function jobQueue(jobs: readonly Job[], renewEveryMs = RENEW_EVERY_MS): W
     concurrencyPerTarget: 1,
     concurrencyPerTenant: CONCURRENCY,
     pollEveryMs: POLL_MS,
-    // The gate keeps claims within the places: a waiting row would run only after its lease ended.
+    // The gate keeps claims within the slots: a waiting row would run only after its lease ended.
     gate: { queue, lane: 0, maxWaitMs: MAX_WAIT_MS },
     dueTimes: {
       notBefore: sql`l.planned_at`,
@@ -61,11 +61,11 @@ export function jobQueue(jobs: readonly Job[], renewEveryMs = RENEW_EVERY_MS): W
         runObserved(platform, claim, job, payload),
       );
     },
-    settle: (all, settlements) =>
-      settleRows(
+    acknowledge: (all, acks) =>
+      acknowledgeRows(
         all,
         JOBS.table,
-        settlements.map((settlement) => toNextTime(settlement, kinds)),
+        acks.map((ack) => withNextTime(ack, kinds)),
       ),
   });
 }
@@ -137,19 +137,19 @@ function scheduleRow(name: string, at: Date): Insertable<JobRow> {
   };
 }
 
-/** Returns a settlement that moves a schedule to its next time, after success and failure alike. */
-function toNextTime(settlement: Settlement<PlanNote>, kinds: ReadonlyMap<string, Job>): Settlement<PlanNote> {
-  const { claim, outcome, at } = settlement;
+/** Returns an acknowledgement that moves a schedule to its next time, after success and failure alike. */
+function withNextTime(ack: Ack<NextTime>, kinds: ReadonlyMap<string, Job>): Ack<NextTime> {
+  const { claim, outcome, at } = ack;
   const nextTime = isSchedule(claim) ? kinds.get(claim.targetId)?.nextTime : undefined;
-  if (nextTime === undefined || outcome.kind === 'retry') return settlement;
+  if (nextTime === undefined || outcome.kind === 'retry') return ack;
   const dueAt = nextTime(at);
   const error = 'error' in outcome && outcome.error !== undefined ? { error: outcome.error } : {};
-  return { claim, at, outcome: { kind: 'restart', dueAt, ...error, note: { planned_at: dueAt } } };
+  return { claim, at, outcome: { kind: 'restart', dueAt, ...error, result: { planned_at: dueAt } } };
 }
 
 /**
  * Renews the lease while a job runs, so that it may be shorter than the job. Waits for the last renewal, because
- * settling compares the lease that the row has then.
+ * the acknowledgement compares the lease that the row has then.
  */
 async function withLeaseRenewal<T>(
   platform: Platform,
@@ -184,7 +184,7 @@ async function runObserved(
   claim: Claim,
   job: Job,
   payload: unknown,
-): Promise<Outcome<PlanNote>> {
+): Promise<Outcome<NextTime>> {
   const startedAt = performance.now();
   try {
     await withTimeout(job, job.runChecked(platform, payload));

@@ -34,8 +34,8 @@ const LONGEST_WAIT_MS = 2000;
 /** Pool of connections, which open when there is something to send. */
 export class SmtpPool {
   readonly #options: PoolOptions;
-  /** One place per connection: a message enters before it uses a connection. */
-  readonly #places: FairQueue;
+  /** One slot per connection: a message enters before it uses a connection. */
+  readonly #slots: FairQueue;
   readonly #limit: ConnectionLimit;
   readonly #sessions = new Set<SmtpSession>();
   /** Connections without a message, the most recently used last. */
@@ -45,7 +45,7 @@ export class SmtpPool {
   constructor(options: PoolOptions) {
     this.#options = options;
     this.#limit = new ConnectionLimit(options.connections);
-    this.#places = new FairQueue({ inAll: options.connections, perTarget: options.connections });
+    this.#slots = new FairQueue({ total: options.connections, perTarget: options.connections });
   }
 
   /** Sends a message. Never rejects. */
@@ -54,13 +54,13 @@ export class SmtpPool {
     for (let tries = 1; ; tries += 1) {
       const outcome = await this.#sendWhenFree(envelope, mime, deadline);
       if ('reply' in outcome) {
-        if (this.#limit.recordSuccess(performance.now())) this.#places.open(this.#limit.value);
+        if (this.#limit.recordSuccess(performance.now())) this.#slots.open(this.#limit.value);
         return outcome;
       }
       const isFinal = outcome.hasBodyStarted || this.#isClosed || tries === MAX_TRIES;
       if (isFinal || !isConnectionLimitError(outcome.error, this.#openSessions > 0)) return outcome;
       this.#limit.lower(this.#openSessions, performance.now());
-      this.#places.open(this.#limit.value);
+      this.#slots.open(this.#limit.value);
       // The queue waits for our own open connections. Nothing signals that another process closes one.
       if (this.#openSessions === 0) await pause(Math.min(FIRST_WAIT_MS * 2 ** tries, LONGEST_WAIT_MS));
     }
@@ -72,7 +72,7 @@ export class SmtpPool {
 
   async #sendWhenFree(envelope: Envelope, mime: Buffer, deadline: number): Promise<PoolOutcome> {
     const maxWaitMs = deadline - performance.now();
-    const release = await this.#places.enter({ lane: 0, tenantId: '', targetId: '', maxWaitMs });
+    const release = await this.#slots.enter({ lane: 0, tenantId: '', targetId: '', maxWaitMs });
     if (release === null) return { error: new DeadlineError(), hasBodyStarted: false };
     try {
       return await this.#sendInSession(envelope, mime, deadline);

@@ -91,7 +91,7 @@ function counterOf(registry: Registry): (observation: Observation) => void {
           .labels(observation.route, observation.method, String(observation.status))
           .observe(observation.seconds);
         break;
-      case 'work_queue.settled':
+      case 'work_queue.acknowledged':
         settled.labels(observation.workQueue, observation.outcome).inc(observation.count);
         break;
       case 'mail.refused':

@@ -28,7 +28,7 @@ export type Observation =
   | { event: 'tenant.reset'; tenantId: string; code: string }
   | { event: 'session.revoked'; tenantId: string; membershipId: string; reason: string }
   | { event: 'work_queue.claimed'; workQueue: string; count: number }
-  | { event: 'work_queue.settled'; workQueue: string; outcome: string; count: number }
+  | { event: 'work_queue.acknowledged'; workQueue: string; outcome: string; count: number }
   /** The name in the relay's greeting is not a valid host name. */
   | { event: 'mail.unnamed'; ehlo: string; hint: string }
   | {
@@ -66,7 +66,7 @@ function writeLog(log: Logger, observation: Observation): void {
   switch (observation.event) {
     case 'http.answered':
     case 'work_queue.claimed':
-    case 'work_queue.settled':
+    case 'work_queue.acknowledged':
     case 'job.finished':
     case 'mail.refused':
       log.debug(observation);

@@ -4,7 +4,7 @@ import { fetchAsset, uploadBytes } from '../../test/harness/asset-files.ts';
 import { eventually } from '../../test/harness/poll.ts';
 import { startReceiver } from '../../test/harness/receiver.ts';
 import { startOwnApp } from '../../test/harness/test-app.ts';
-import { STORAGE_PLACES } from './fair-storage.ts';
+import { STORAGE_SLOTS } from './fair-storage.ts';
 
 /** Starts a service that stores files, and delays reads of one tenant until the test allows them. */
 const service = await startReceiver();
@@ -37,7 +37,7 @@ async function createSite() {
 test('a bucket that is slow for one tenant delays no other', async () => {
   const [slow, other] = [await createSite(), await createSite()];
   slowTenant = slow.tenantId;
-  const { perTenant } = STORAGE_PLACES;
+  const { perTenant } = STORAGE_SLOTS;
   const reads = Array.from({ length: perTenant + 5 }, () => slow.read());
   await eventually(
     'the reads of the slow tenant to reach the bucket',
@@ -53,7 +53,7 @@ test('a bucket that is slow for one tenant delays no other', async () => {
 test('a caller who waits too long for a slot gets an error, and slots of disconnected readers are free again', async () => {
   const site = await createSite();
   slowTenant = site.tenantId;
-  const { perTenant } = STORAGE_PLACES;
+  const { perTenant } = STORAGE_SLOTS;
   const reader = new AbortController();
   const reads = Array.from({ length: perTenant }, () => site.read({ signal: reader.signal }));
   await eventually('the reads to reach the bucket', async () => blocked.size === perTenant);

@@ -1,29 +1,29 @@
-/** A storage that shares its connections fairly among tenants: each call takes a place, and an open file keeps it until it is closed. */
+/** A storage that shares its connections fairly among tenants: each call takes a slot, and an open file keeps it until it is closed. */
 import { AppError } from '../errors/app-error.ts';
 import { RATE_LIMITED } from '../errors/platform-errors.ts';
 import type { Release } from '../work-queue/fair-queue.ts';
 import { TenantTurns } from '../work-queue/tenant-turns.ts';
 import type { ByteRange, Draft, FileStorage, LocalFile, OpenFile } from './storage.ts';
 
-/** Concurrent calls of one process: fewer than the client's connections, as removals take no place. */
-export const STORAGE_PLACES = { inAll: 60, perTenant: 20 } as const;
+/** Concurrent calls of one process: fewer than the client's connections, as removals take no slot. */
+export const STORAGE_SLOTS = { total: 60, perTenant: 20 } as const;
 const MAX_WAIT_MS = 10_000;
 const RETRY_AFTER_SECONDS = 5;
 
-/** Thrown when no place is free in time. */
+/** Thrown when no slot is free in time. */
 export class StorageBusy extends AppError {
   constructor() {
     super(RATE_LIMITED, {
-      message: `Too many files of the tenant are being read or written: at most ${STORAGE_PLACES.perTenant} at once. Try again later.`,
+      message: `Too many files of the tenant are being read or written: at most ${STORAGE_SLOTS.perTenant} at once. Try again later.`,
       retryAfterSeconds: RETRY_AFTER_SECONDS,
     });
   }
 }
 
-/** File names begin with the tenant id. Calls throw StorageBusy if no place is free in time. */
+/** File names begin with the tenant id. Calls throw StorageBusy if no slot is free in time. */
 export class FairStorage implements FileStorage {
   readonly #storage: FileStorage;
-  readonly #turns = new TenantTurns(STORAGE_PLACES);
+  readonly #turns = new TenantTurns(STORAGE_SLOTS);
 
   constructor(storage: FileStorage) {
     this.#storage = storage;
@@ -34,11 +34,11 @@ export class FairStorage implements FileStorage {
   }
 
   keep(name: string, draft: Draft): Promise<void> {
-    return this.#withPlace(name, () => this.#storage.keep(name, draft));
+    return this.#withSlot(name, () => this.#storage.keep(name, draft));
   }
 
   sizeOf(name: string): Promise<number | null> {
-    return this.#withPlace(name, () => this.#storage.sizeOf(name));
+    return this.#withSlot(name, () => this.#storage.sizeOf(name));
   }
 
   async open(name: string, range?: ByteRange): Promise<OpenFile | null> {
@@ -55,7 +55,7 @@ export class FairStorage implements FileStorage {
   }
 
   local(name: string): Promise<LocalFile | null> {
-    return this.#withPlace(name, () => this.#storage.local(name));
+    return this.#withSlot(name, () => this.#storage.local(name));
   }
 
   removeFolder(folder: string): Promise<void> {
@@ -70,7 +70,7 @@ export class FairStorage implements FileStorage {
     this.#storage.close();
   }
 
-  async #withPlace<T>(name: string, work: () => Promise<T>): Promise<T> {
+  async #withSlot<T>(name: string, work: () => Promise<T>): Promise<T> {
     const release = await this.#take(name);
     return work().finally(release);
   }

@@ -7,7 +7,7 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import type { Bucket } from '../config-values.ts';
 import { refusePassing, retryPassing } from './bucket-retries.ts';
 import { type DraftFolder, FILES_FOLDER } from './draft-folder.ts';
-import { STORAGE_PLACES } from './fair-storage.ts';
+import { STORAGE_SLOTS } from './fair-storage.ts';
 import type { ByteRange, Draft, FileStorage, LocalFile, OpenFile } from './storage.ts';
 
 /** Time limits for a connection and for silence within a request, in ms. */
@@ -16,7 +16,7 @@ const SILENCE_MS = 30_000;
 /** Logger without output: callers report errors, and the library would write to standard output. */
 const QUIET = { trace() {}, debug() {}, info() {}, warn() {}, error() {} };
 /** Connections to the service, including those for removals. */
-const CONNECTIONS = STORAGE_PLACES.inAll + 20;
+const CONNECTIONS = STORAGE_SLOTS.total + 20;
 /** Number of keys removed concurrently. */
 const REMOVALS_AT_ONCE = 16;
 

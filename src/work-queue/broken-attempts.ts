@@ -1,4 +1,4 @@
-/** Attempts that broke because of a fault of Tessera, which a fix or a restart may have removed by the next try. */
+/** Attempts that failed because of a bug in Tessera. A fix or a restart may let the next attempt succeed. */
 import { storable } from '../db/storable.ts';
 import type { Platform } from '../platform.ts';
 import type { Claim, Outcome } from './work-queue.ts';

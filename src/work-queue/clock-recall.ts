@@ -14,8 +14,8 @@ type RecalledWorkQueue = Pick<
 >;
 
 /**
- * Corrects due times after the clock was set back: rows that wait for a distant time get one that the work queue's rules
- * allow. Other processes first get the time of a lease to settle their rows.
+ * Corrects due times after the clock was set back: a row due too far ahead becomes due at the latest time that the work
+ * queue's rules allow. Before that, other processes have the length of a lease to acknowledge their rows.
  */
 export class ClockRecall {
   readonly #platform: Platform;
@@ -52,8 +52,8 @@ export class ClockRecall {
       this.#recallAt = performance.now() + RECALL_AGAIN_MS;
       return false;
     }
-    const isSettled = openIds.every((id) => !this.#openAtJump.has(id));
-    this.#recallAt = isSettled ? null : performance.now() + RECALL_AGAIN_MS;
+    const isDone = openIds.every((id) => !this.#openAtJump.has(id));
+    this.#recallAt = isDone ? null : performance.now() + RECALL_AGAIN_MS;
     return true;
   }
 }

@@ -33,7 +33,7 @@ export async function consumeShares(
       const { tenant_id: tenantId, target_id: targetId } = share;
       try {
         const count = await consume(platform, { tenantId, targetId }, share.count);
-        platform.observe({ event: 'work_queue.settled', workQueue, outcome: 'success', count });
+        platform.observe({ event: 'work_queue.acknowledged', workQueue, outcome: 'success', count });
       } catch (error) {
         if (isNodeUnavailable(error)) throw error;
         platform.observe({ event: 'work_queue.failed', workQueue, error });

@@ -10,7 +10,7 @@ import type { WorkQueueDefinition } from './work-queue.ts';
 export interface DueTarget {
   readonly tenant_id: string;
   readonly target_id: string;
-  /** Number of due rows, counted up to the places of a target. */
+  /** Number of due rows, counted up to the slots of a target. */
   readonly due: number;
 }
 
@@ -20,7 +20,7 @@ export interface KnownTenant {
   /** The target after which the poll begins; null: at the first. */
   readonly after: string | null;
   /** Maximum number of due targets to return. */
-  readonly places: number;
+  readonly maxTargets: number;
 }
 
 /** The due targets of one tenant. */
@@ -51,7 +51,7 @@ export interface DuePoll {
 
 type PolledOptions = 'table' | 'view' | 'extraTenantIds' | 'isOrdered';
 
-/** The rows to poll, and if they are ordered by record. */
+/** The rows to poll, and whether they are ordered by record. */
 interface PolledRows {
   readonly table: string;
   readonly view: string;
@@ -144,7 +144,7 @@ async function findDueTargets(
   const { rows } = await all.raw(sql<{ tenant_id: string; target_id: string | null; due: number }>`
     select tenant_id, target_id, due from tessera_due_targets(${all.tenantId}, ${table}, ${view}, ${now}, ${perTarget}, ${perTenant}, ${after ?? NIL},
       ${size}, ${known.map((tenant) => tenant.tenant_id)}, ${known.map((tenant) => tenant.after ?? NIL)},
-      ${known.map((tenant) => tenant.places)}, ${isOrdered})`);
+      ${known.map((tenant) => tenant.maxTargets)}, ${isOrdered})`);
   const tenants = [...Map.groupBy(rows, (row) => row.tenant_id)].map(([tenant_id, found]) => ({
     tenant_id,
     targets: found.flatMap(({ target_id, due }) =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { type Entry, FairQueue, type Release } from './fair-queue.ts';
 
-const LIMITS = { inAll: 2, perTarget: 2 };
+const LIMITS = { total: 2, perTarget: 2 };
 
 /** Requests a slot and records the order of entry. */
 function visitors(queue: FairQueue) {
@@ -31,7 +31,7 @@ test('there are never more entries than slots, and leaving twice frees one slot'
 });
 
 test('transactional mail precedes bulk mail that has waited longer', async () => {
-  const { ask, names, leave } = visitors(new FairQueue({ inAll: 1, perTarget: 1 }));
+  const { ask, names, leave } = visitors(new FairQueue({ total: 1, perTarget: 1 }));
   ask('first');
   ask('bulk');
   ask('transactional', { lane: 0, targetId: 'y' });
@@ -42,7 +42,7 @@ test('transactional mail precedes bulk mail that has waited longer', async () =>
 });
 
 test('a tenant with a long queue takes turns with the others', async () => {
-  const { ask, names, leave } = visitors(new FairQueue({ inAll: 1, perTarget: 1 }));
+  const { ask, names, leave } = visitors(new FairQueue({ total: 1, perTarget: 1 }));
   for (const name of ['a1', 'a2', 'a3']) ask(name, { tenantId: 'a' });
   ask('b1', { tenantId: 'b' });
   await names();
@@ -54,7 +54,7 @@ test('a tenant with a long queue takes turns with the others', async () => {
 });
 
 test('a domain with all its slots in use leaves the others to other domains', async () => {
-  const { ask, names } = visitors(new FairQueue({ inAll: 3, perTarget: 1 }));
+  const { ask, names } = visitors(new FairQueue({ total: 3, perTarget: 1 }));
   ask('slow 1');
   ask('slow 2');
   ask('quick', { targetId: 'y' });
@@ -62,7 +62,7 @@ test('a domain with all its slots in use leaves the others to other domains', as
 });
 
 test('an entry that times out gets null and takes no slot later', async () => {
-  const queue = new FairQueue({ inAll: 1, perTarget: 1 });
+  const queue = new FairQueue({ total: 1, perTarget: 1 });
   const { ask, names, leave } = visitors(queue);
   ask('a');
   await names();
@@ -74,7 +74,7 @@ test('an entry that times out gets null and takes no slot later', async () => {
 });
 
 test('within a tenant its targets take turns', async () => {
-  const { ask, names, leave } = visitors(new FairQueue({ inAll: 1, perTarget: 1 }));
+  const { ask, names, leave } = visitors(new FairQueue({ total: 1, perTarget: 1 }));
   for (const name of ['x1', 'x2', 'x3']) ask(name);
   ask('y1', { targetId: 'y' });
   await names();
@@ -100,7 +100,7 @@ test('a closed queue admits no entry until it is opened', async () => {
 });
 
 test('a large entry waits for its slots and is not overtaken; one above the limit is admitted alone', async () => {
-  const { ask, names, leave } = visitors(new FairQueue({ inAll: 10, perTarget: 10 }));
+  const { ask, names, leave } = visitors(new FairQueue({ total: 10, perTarget: 10 }));
   ask('small', { size: 6 });
   ask('large', { size: 99, targetId: 'y' });
   ask('late', { size: 1, targetId: 'z' });
@@ -112,7 +112,7 @@ test('a large entry waits for its slots and is not overtaken; one above the limi
 });
 
 test('entries behind a large one are admitted when it times out', async () => {
-  const queue = new FairQueue({ inAll: 10, perTarget: 10 });
+  const queue = new FairQueue({ total: 10, perTarget: 10 });
   const { ask, names } = visitors(queue);
   ask('inside', { size: 6 });
   const large = queue.enter({ lane: 1, tenantId: 't', targetId: 'y', maxWaitMs: 5, size: 9 });
@@ -122,7 +122,7 @@ test('entries behind a large one are admitted when it times out', async () => {
 });
 
 test('after a large entry timed out, others are admitted before the next of its tenant', async () => {
-  const queue = new FairQueue({ inAll: 10, perTarget: 10 });
+  const queue = new FairQueue({ total: 10, perTarget: 10 });
   const { ask, names } = visitors(queue);
   ask('inside', { size: 6 });
   const much = { lane: 1, tenantId: 'greedy', targetId: 'y', size: 9 };
@@ -135,7 +135,7 @@ test('after a large entry timed out, others are admitted before the next of its 
 });
 
 test('a target with its full share leaves the rest to others, and one above the share is admitted alone', async () => {
-  const { ask, names } = visitors(new FairQueue({ inAll: 10, perTarget: 5 }));
+  const { ask, names } = visitors(new FairQueue({ total: 10, perTarget: 5 }));
   ask('a1', { size: 4, tenantId: 'a', targetId: 'a' });
   ask('a2', { size: 4, tenantId: 'a', targetId: 'a' });
   ask('b1', { size: 6, tenantId: 'b', targetId: 'b' });
@@ -143,7 +143,7 @@ test('a target with its full share leaves the rest to others, and one above the 
 });
 
 test('kept slots are not given to others, and more are taken without waiting', async () => {
-  const queue = new FairQueue({ inAll: 10, perTarget: 10 });
+  const queue = new FairQueue({ total: 10, perTarget: 10 });
   const { ask, names } = visitors(queue);
   const leave = await queue.enter({ lane: 0, tenantId: 't', targetId: 'x', maxWaitMs: 1000, size: 8 });
   ask('next', { size: 4 });

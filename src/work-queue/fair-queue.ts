@@ -1,28 +1,28 @@
 /**
- * A queue for a limited number of places, in total and per target. The next free place goes to the lowest lane; within
+ * A queue for a limited number of slots, in total and per target. The next free slot goes to the lowest lane; within
  * a lane tenants take turns, and within a tenant its targets. So none starves, and none waits behind a target that has
- * all its places. An entry has a size: attempts and connections take one place, memory takes one place per byte.
+ * all its slots. An entry has a size: attempts and connections take one slot, memory takes one slot per byte.
  */
 
-/** Number of places: total, and per target across all lanes. */
-export interface Places {
-  readonly inAll: number;
+/** Number of slots: total, and per target across all lanes. */
+export interface SlotLimits {
+  readonly total: number;
   readonly perTarget: number;
 }
 
-/** A request for places. */
+/** A request for slots. */
 export interface Entry {
-  /** The lower goes first. */
+  /** Priority; a lower number goes first. */
   readonly lane: number;
   readonly tenantId: string;
   readonly targetId: string;
   readonly maxWaitMs: number;
-  /** Number of places; default 1. A request above a limit is served when nothing else is inside. */
+  /** Number of slots; default 1. A request above a limit is served when nothing else is inside. */
   readonly size?: number;
 }
 
 /**
- * Releases all places except `kept`. A number above the current one takes more places at once, without waiting.
+ * Releases all slots except `kept`. A number above the current one takes more slots at once, without waiting.
  * After releasing all, further calls have no effect.
  */
 export type Release = (kept?: number) => void;
@@ -30,7 +30,7 @@ export type Release = (kept?: number) => void;
 interface Waiter {
   readonly entry: Entry;
   readonly size: number;
-  readonly settle: (release: Release | null) => void;
+  readonly resolve: (release: Release | null) => void;
 }
 
 /** Counts by key; a key with count zero is removed. */
@@ -57,38 +57,38 @@ type Tenant = Map<string, Waiter[]>;
 
 /** A fair queue of one process. */
 export class FairQueue {
-  readonly #places: Places;
+  readonly #limits: SlotLimits;
   /** Waiting tenants by lane, in the order of their turns. */
   readonly #lanes = new Map<number, Map<string, Tenant>>();
   readonly #byTarget = new Counts();
   #inside = 0;
-  /** Number of places open at present. */
+  /** Number of slots open at present. */
   #open: number;
 
-  constructor(places: Places) {
-    this.#places = places;
-    this.#open = places.inAll;
+  constructor(limits: SlotLimits) {
+    this.#limits = limits;
+    this.#open = limits.total;
   }
 
-  /** Maximum number of places of one target. */
+  /** Maximum number of slots of one target. */
   get perTarget(): number {
-    return this.#places.perTarget;
+    return this.#limits.perTarget;
   }
 
-  /** Sets the number of open places; entries inside keep theirs. */
-  open(places: number): void {
-    this.#open = Math.min(places, this.#places.inAll);
+  /** Sets the number of open slots; entries inside keep theirs. */
+  open(slots: number): void {
+    this.#open = Math.min(slots, this.#limits.total);
     this.#admit();
   }
 
-  /** Waits for a place; returns null if none is free in time. */
+  /** Waits for a slot; returns null if none is free in time. */
   enter(entry: Entry): Promise<Release | null> {
     if (entry.maxWaitMs <= 0) return Promise.resolve(null);
     const { promise, resolve } = Promise.withResolvers<Release | null>();
     const waiter: Waiter = {
       entry,
-      size: Math.min(entry.size ?? 1, this.#places.inAll),
-      settle: (release) => {
+      size: Math.min(entry.size ?? 1, this.#limits.total),
+      resolve: (release) => {
         clearTimeout(timer);
         resolve(release);
       },
@@ -103,13 +103,13 @@ export class FairQueue {
     for (let next = this.#dequeue(); next !== undefined; next = this.#dequeue()) this.#enter(next);
   }
 
-  #enter({ entry: { targetId }, size, settle }: Waiter): void {
-    let places = size;
-    this.#count(targetId, places);
-    settle((kept = 0) => {
-      if (places === 0 || kept === places) return;
-      this.#count(targetId, kept - places);
-      places = kept;
+  #enter({ entry: { targetId }, size, resolve }: Waiter): void {
+    let slots = size;
+    this.#count(targetId, slots);
+    resolve((kept = 0) => {
+      if (slots === 0 || kept === slots) return;
+      this.#count(targetId, kept - slots);
+      slots = kept;
       this.#admit();
     });
   }
@@ -140,7 +140,7 @@ export class FairQueue {
 
   #targetHasRoom(targetId: string, size: number): boolean {
     const inside = this.#byTarget.of(targetId);
-    return inside === 0 || inside + size <= this.#places.perTarget;
+    return inside === 0 || inside + size <= this.#limits.perTarget;
   }
 
   #queueOf({ lane, tenantId, targetId }: Entry): Waiter[] {
@@ -158,7 +158,7 @@ export class FairQueue {
     // A timed-out entry counts as a turn: others go before the next entry of its tenant.
     if (targets !== undefined) moveToEnd(targets, targetId, queue !== undefined && queue.length > 0);
     if (tenants !== undefined) moveToEnd(tenants, tenantId, targets !== undefined && targets.size > 0);
-    waiter.settle(null);
+    waiter.resolve(null);
     // Smaller entries may have waited behind it.
     this.#admit();
   }

@@ -1,6 +1,6 @@
 /**
- * Work queues that deliver JSON to tenants' URLs: the attempt and the meaning of its result, equal for every
- * kind of webhook (docs/specification/webhooks.md#delivery).
+ * Work queues that deliver JSON to tenants' URLs: the attempt and the meaning of its result, the same for
+ * every kind of webhook (docs/specification/webhooks.md#delivery).
  */
 import { type RawBuilder, sql } from 'kysely';
 import { chainHeaders, linkedCause, type StoredCause } from '../flows/chain.ts';
@@ -10,19 +10,19 @@ import type { Platform } from '../platform.ts';
 import { openedOrNull, SECRET_KEY_CHANGED } from '../secrets/secret-box.ts';
 import { reserveMemory } from './memory-budget.ts';
 import {
+  type Ack,
   type Claim,
   defineWorkQueue,
   type Outcome,
   type QueueItem,
-  type Settlement,
   type WorkQueue,
   type WorkQueueDefinition,
 } from './work-queue.ts';
-import { settleRows } from './work-queue-queries.ts';
+import { acknowledgeRows } from './work-queue-queries.ts';
 
 const JITTER = 0.2;
 const GONE = 410;
-/** Time in a lease to load the batch before an attempt and to settle it afterwards. */
+/** Time in a lease to load the batch before an attempt and to acknowledge it afterwards. */
 const LEASE_MARGIN_SECONDS = 10;
 /** Largest body (bytes) that is loaded with its batch. A larger one is loaded alone, within the memory budget. */
 const MAX_BATCHED_BYTES = 16 * 1024;
@@ -48,10 +48,10 @@ export interface HttpDelivery {
   readonly body: string;
 }
 
-/** Note of an attempt: the response status; null if there was no response. */
-export type HttpNote = Readonly<Pick<HttpQueueItem, 'last_status_code'>>;
+/** Result of an attempt: the response status; null if there was no response. */
+export type HttpResult = Readonly<Pick<HttpQueueItem, 'last_status_code'>>;
 
-const NO_ANSWER: HttpNote = { last_status_code: null };
+const NO_RESPONSE: HttpResult = { last_status_code: null };
 
 /** Definition of a work queue of HTTP deliveries. */
 export interface HttpWorkQueueDefinition<Work> extends Pick<WorkQueueDefinition<Work>, 'name' | 'table'> {
@@ -69,7 +69,7 @@ export interface HttpWorkQueueDefinition<Work> extends Pick<WorkQueueDefinition<
    * Where the last attempts of targets are recorded: a table with `last_successful` and `last_failure`, or an SQL
    * function with the arguments tenants, targets, moments, statuses.
    */
-  readonly notes: { readonly table: string } | { readonly function: string };
+  readonly lastAttempts: { readonly table: string } | { readonly function: string };
 }
 
 /** Columns loaded for every delivery. */
@@ -83,12 +83,12 @@ interface LoadedWork {
 export function defineHttpWorkQueue<Work extends LoadedWork>(
   definition: HttpWorkQueueDefinition<Work>,
 ): WorkQueue {
-  const { name, table, toDelivery, notes, omittedBytes } = definition;
-  return defineWorkQueue<Work, HttpNote>({
+  const { name, table, toDelivery, lastAttempts, omittedBytes } = definition;
+  return defineWorkQueue<Work, HttpResult>({
     name,
     table,
-    // A receiver that never answers occupies 16 places for the time of an attempt. 32 such webhooks, of at least
-    // two tenants, are needed to fill all places.
+    // A receiver that never answers occupies 16 slots for the time of an attempt. 32 such webhooks, of at least
+    // two tenants, are needed to fill all slots.
     concurrency: 512,
     concurrencyPerTarget: 16,
     concurrencyPerTenant: 256,
@@ -110,8 +110,8 @@ export function defineHttpWorkQueue<Work extends LoadedWork>(
         ? attemptHttp(platform, claim, work.cause, () => toDelivery(platform, work))
         : attemptLarge(platform, definition, claim, bytes);
     },
-    settle: (all, settlements) =>
-      settleRows(all, table, settlements, NO_ANSWER, noteCall(notes, settlements)),
+    acknowledge: (all, acks) =>
+      acknowledgeRows(all, table, acks, NO_RESPONSE, lastAttemptsCall(lastAttempts, acks)),
   });
 }
 
@@ -142,7 +142,7 @@ async function attemptLarge<Work extends LoadedWork>(
   definition: HttpWorkQueueDefinition<Work>,
   claim: Claim,
   bytes: number,
-): Promise<Outcome<HttpNote>> {
+): Promise<Outcome<HttpResult>> {
   const { tenantId } = claim;
   const request = { tenantId, lane: LANE, bytes: bytes * COPIES_IN_MEMORY, maxWaitMs: MEMORY_WAIT_MS };
   const release = await reserveMemory(platform, request);
@@ -156,13 +156,13 @@ async function attemptLarge<Work extends LoadedWork>(
   }
 }
 
-/** Builds the call that records the last success and the last failure of each target. */
-function noteCall(
-  notes: HttpWorkQueueDefinition<never>['notes'],
-  settlements: readonly Settlement<HttpNote>[],
+/** Builds the SQL call that records the last success and the last failure of each target. */
+function lastAttemptsCall(
+  lastAttempts: HttpWorkQueueDefinition<never>['lastAttempts'],
+  acks: readonly Ack<HttpResult>[],
 ): RawBuilder<unknown> {
   const latest = new Map<string, { claim: Claim; at: Date; status: string }>();
-  for (const { claim, outcome, at } of settlements) {
+  for (const { claim, outcome, at } of acks) {
     if (outcome.kind === 'drop') continue;
     const status = outcome.kind === 'success' ? 'success' : 'failed';
     const key = `${claim.tenantId} ${claim.targetId} ${status}`;
@@ -170,15 +170,15 @@ function noteCall(
   }
   const outcomes = [...latest.values()];
   const call =
-    'table' in notes
-      ? sql`tessera_note_outcomes(${notes.table}::regclass, `
-      : sql`${sql.raw(notes.function)}(`;
+    'table' in lastAttempts
+      ? sql`tessera_record_target_outcomes(${lastAttempts.table}::regclass, `
+      : sql`${sql.raw(lastAttempts.function)}(`;
   return sql`${call}${outcomes.map(({ claim }) => claim.tenantId)}, ${outcomes.map(({ claim }) => claim.targetId)},
     ${outcomes.map(({ at }) => at)}, ${outcomes.map(({ status }) => status)})`;
 }
 
 /**
- * Posts once. Any 2xx is success; 410 ends the delivery; anything else, or no answer in time, is retried after the wait
+ * Posts once. Any 2xx is success; 410 ends the delivery; anything else, or no response in time, is retried after the wait
  * for this attempt, or later when the receiver asks for it.
  */
 async function attemptHttp(
@@ -186,12 +186,12 @@ async function attemptHttp(
   claim: Claim,
   cause: StoredCause | null,
   toDelivery: () => HttpDelivery,
-): Promise<Outcome<HttpNote>> {
+): Promise<Outcome<HttpResult>> {
   const delivery = openedOrNull(toDelivery);
   if (delivery === null) return failed(platform, claim, SECRET_KEY_CHANGED);
   const { url, headers, body } = delivery;
   const link = { id: claim.id, link: `webhook ${claim.targetId}` };
-  const result = await platform.outbound.send({
+  const response = await platform.outbound.send({
     url,
     method: 'POST',
     headers: {
@@ -204,17 +204,17 @@ async function attemptHttp(
     body,
     timeoutMs: platform.config.webhookTimeoutSeconds * 1000,
   });
-  return toOutcome(platform, claim, result);
+  return toOutcome(platform, claim, response);
 }
 
-function toOutcome(platform: Platform, claim: Claim, result: OutboundResult): Outcome<HttpNote> {
-  if (!result.ok) return failed(platform, claim, result.error);
-  const { status, headers } = result;
-  const note = { last_status_code: status };
-  if (status >= 200 && status < 300) return { kind: 'success', note };
+function toOutcome(platform: Platform, claim: Claim, response: OutboundResult): Outcome<HttpResult> {
+  if (!response.ok) return failed(platform, claim, response.error);
+  const { status, headers } = response;
+  const result = { last_status_code: status };
+  if (status >= 200 && status < 300) return { kind: 'success', result };
   const error = `The receiver answered with status ${status}.`;
-  if (status === GONE) return { kind: 'failed', error, note };
-  return failed(platform, claim, error, note, retryAfterSeconds(headers, platform.clock()));
+  if (status === GONE) return { kind: 'failed', error, result };
+  return failed(platform, claim, error, result, retryAfterSeconds(headers, platform.clock()));
 }
 
 /** Number of earlier requests to the receiver. Attempts that broke do not count. */
@@ -227,12 +227,12 @@ function failed(
   { config, clock }: Platform,
   claim: Claim,
   error: string,
-  note = NO_ANSWER,
+  result = NO_RESPONSE,
   requestedSeconds: number | null = null,
-): Outcome<HttpNote> {
+): Outcome<HttpResult> {
   const backoff = config.webhookBackoffSeconds[callsOf(claim)];
-  if (backoff === undefined) return { kind: 'failed', error, note };
+  if (backoff === undefined) return { kind: 'failed', error, result };
   const jittered = backoff * (1 + JITTER * (2 * Math.random() - 1));
   const seconds = Math.max(jittered, Math.min(requestedSeconds ?? 0, LONGEST_RETRY_AFTER_SECONDS));
-  return { kind: 'retry', error, note, dueAt: new Date(clock().getTime() + seconds * 1000) };
+  return { kind: 'retry', error, result, dueAt: new Date(clock().getTime() + seconds * 1000) };
 }

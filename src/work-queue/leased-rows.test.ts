@@ -189,7 +189,7 @@ async function removeDue(tenantId: string, limit: number): Promise<number> {
   return rows.length;
 }
 
-test('an outcome settled with the old time, after the clock was set back, does not wait for that time', async () => {
+test('an outcome acknowledged with the old time, after the clock was set back, does not wait for that time', async () => {
   const target = await newTarget();
   let ahead = 4 * 3_600_000;
   const clock = () => new Date(Date.now() + ahead);

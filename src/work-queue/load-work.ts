@@ -7,16 +7,16 @@ import type { Claim, WorkQueueDefinition } from './work-queue.ts';
 /** The work of an attempt, or the error of loading it. */
 export type Loaded<Work> = { readonly work: Work } | { readonly error: unknown };
 
-type WorkLoader<Work, Note, Row> = Pick<WorkQueueDefinition<Work, Note, Row>, 'load' | 'release'>;
+type WorkLoader<Work, Result, Row> = Pick<WorkQueueDefinition<Work, Result, Row>, 'load' | 'release'>;
 
 /**
  * Returns the work of claims by claim id. A row whose work cannot be loaded counts as a broken attempt and delays no
  * other row. `onError` receives the error of the batch, and may wait. If a node is unavailable, every row gets its
  * error. @throws if the database is unavailable; rows return when their leases end.
  */
-export async function loadWork<Work, Note, Row>(
+export async function loadWork<Work, Result, Row>(
   platform: Platform,
-  workQueue: WorkLoader<Work, Note, Row>,
+  workQueue: WorkLoader<Work, Result, Row>,
   claims: readonly Claim<Row>[],
   onError: (error: unknown) => Promise<void>,
 ): Promise<ReadonlyMap<string, Loaded<Work>>> {
@@ -53,9 +53,9 @@ async function requireTenants({ database }: Platform, claims: readonly Claim[]):
   );
 }
 
-async function loadBatch<Work, Note, Row>(
+async function loadBatch<Work, Result, Row>(
   platform: Platform,
-  { load }: WorkLoader<Work, Note, Row>,
+  { load }: WorkLoader<Work, Result, Row>,
   claims: readonly Claim<Row>[],
 ): Promise<Map<string, Loaded<Work>>> {
   const loaded = await load(platform, claims);

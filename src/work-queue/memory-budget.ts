@@ -9,13 +9,13 @@ import { FairQueue, type Release } from './fair-queue.ts';
 
 const BUDGET_BYTES = 128 * 1024 * 1024;
 
-const budget = oncePerPlatform(() => new FairQueue({ inAll: BUDGET_BYTES, perTarget: BUDGET_BYTES / 2 }));
+const budget = oncePerPlatform(() => new FairQueue({ total: BUDGET_BYTES, perTarget: BUDGET_BYTES / 2 }));
 
 /** A request for memory. */
 export interface MemoryRequest {
   readonly tenantId: string;
   readonly bytes: number;
-  /** The lower goes first. */
+  /** Priority; a lower number goes first. */
   readonly lane: number;
   readonly maxWaitMs: number;
 }

@@ -1,26 +1,26 @@
-/** Claims of one worker that are not settled, with the places that they occupy. */
+/** Claims of one worker that are not acknowledged, with the slots that they occupy. */
 import type { Release } from './fair-queue.ts';
 import type { Turns } from './turns.ts';
 import type { Claim } from './work-queue.ts';
 
-/** A claim that is not settled, and its place. */
+/** A claim that is not acknowledged, and its slot. */
 export interface OpenClaim<Row = unknown> {
   readonly claim: Claim<Row>;
   release?: Release;
-  isPlaceReleased?: true;
+  isSlotReleased?: true;
 }
 
-/** Unsettled claims of one worker. */
+/** Claims of one worker. */
 export class OpenClaims<Row> {
   readonly #turns: Turns;
-  readonly #onPlaceFree: () => void;
+  readonly #onSlotFree: () => void;
   /** By row id. */
   readonly #claims = new Map<string, OpenClaim<Row>>();
 
-  /** `onPlaceFree` is called when a released place lets a target have more rows. */
-  constructor(turns: Turns, onPlaceFree: () => void) {
+  /** `onSlotFree` is called when a released slot lets a target have more rows. */
+  constructor(turns: Turns, onSlotFree: () => void) {
     this.#turns = turns;
-    this.#onPlaceFree = onPlaceFree;
+    this.#onSlotFree = onSlotFree;
   }
 
   get size(): number {
@@ -59,24 +59,24 @@ export class OpenClaims<Row> {
     return true;
   }
 
-  /** Releases the claim's place, if it still has one. */
-  releasePlace(claim: Claim): void {
+  /** Releases the claim's slot, if it still has one. */
+  releaseSlot(claim: Claim): void {
     const open = this.#find(claim);
-    if (open === undefined || open.isPlaceReleased) return;
-    open.isPlaceReleased = true;
+    if (open === undefined || open.isSlotReleased) return;
+    open.isSlotReleased = true;
     open.release?.();
     const { tenantId, targetId } = open.claim;
     this.#turns.count(tenantId, targetId, -1);
-    if (this.#turns.mayTakeMore(tenantId, targetId)) this.#onPlaceFree();
+    if (this.#turns.mayTakeMore(tenantId, targetId)) this.#onSlotFree();
   }
 
-  /** Removes a claim that is settled or abandoned, and releases its place. */
+  /** Removes a claim that is acknowledged or abandoned, and releases its slot. */
   drop(claim: Claim): void {
-    this.releasePlace(claim);
+    this.releaseSlot(claim);
     if (this.#find(claim) !== undefined) this.#claims.delete(claim.id);
   }
 
-  /** Finds the entry of exactly this claim: a rejected claim may be settled while another one owns its row. */
+  /** Finds the entry of exactly this claim: a rejected claim may be acknowledged while another one owns its row. */
   #find(claim: Claim): OpenClaim<Row> | undefined {
     const open = this.#claims.get(claim.id);
     return open?.claim === claim ? open : undefined;

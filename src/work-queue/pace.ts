@@ -10,7 +10,7 @@ const REMEMBERED_TARGETS = 10_000;
 const AHEAD_MS = 200;
 /** Rows are claimed ahead for at least this many polls; more are claimed when half of them are done. */
 const AHEAD_POLLS = 3;
-/** Largest multiple of a target's places that may be claimed. */
+/** Largest multiple of a target's slots that may be claimed. */
 const MAX_AHEAD = 64;
 /** Weight of the latest attempt in a target's average. */
 const SMOOTHING = 0.2;
@@ -18,22 +18,22 @@ const SMOOTHING = 0.2;
 /** Average attempt times by target key. */
 export class Pace {
   readonly #aheadMs: number;
-  readonly #milliseconds = new LRUCache<string, number>({ max: REMEMBERED_TARGETS });
+  readonly #averageMs = new LRUCache<string, number>({ max: REMEMBERED_TARGETS });
 
   /** `minPollIntervalMs`: shortest time between two polls for rows. */
   constructor(minPollIntervalMs: number) {
     this.#aheadMs = Math.max(AHEAD_MS, AHEAD_POLLS * minPollIntervalMs);
   }
 
-  /** Returns the multiple of a target's places that may be claimed. */
+  /** Returns the multiple of a target's slots that may be claimed. */
   aheadOf(target: string): number {
-    const pace = this.#milliseconds.get(target) ?? this.#aheadMs;
-    return Math.min(MAX_AHEAD, Math.max(1, Math.floor(this.#aheadMs / Math.max(1, pace))));
+    const average = this.#averageMs.get(target) ?? this.#aheadMs;
+    return Math.min(MAX_AHEAD, Math.max(1, Math.floor(this.#aheadMs / Math.max(1, average))));
   }
 
   /** Records the duration of an attempt. */
-  note(target: string, milliseconds: number): void {
-    const previous = this.#milliseconds.get(target) ?? milliseconds;
-    this.#milliseconds.set(target, previous + SMOOTHING * (milliseconds - previous));
+  record(target: string, milliseconds: number): void {
+    const previous = this.#averageMs.get(target) ?? milliseconds;
+    this.#averageMs.set(target, previous + SMOOTHING * (milliseconds - previous));
   }
 }

@@ -8,17 +8,17 @@ import { insertTenants } from '../../test/harness/tenant-rows.ts';
 import { startTestApp } from '../../test/harness/test-app.ts';
 import { databaseKind } from '../../test/harness/test-database.ts';
 import type { EveryTenantDb } from '../db/every-tenant.ts';
-import type { HttpNote } from './http-work-queue.ts';
+import type { HttpResult } from './http-work-queue.ts';
 import { QueueWorker } from './queue-worker.ts';
-import type { Outcome as QueueItemOutcome, Settlement, WorkQueueDefinition } from './work-queue.ts';
-import { recallRows, settleRows as settleAll } from './work-queue-queries.ts';
+import type { Ack, Outcome as QueueItemOutcome, WorkQueueDefinition } from './work-queue.ts';
+import { acknowledgeRows as acknowledgeAll, recallRows } from './work-queue-queries.ts';
 
 export const runsOn = ['embedded', 'server', 'cluster'];
 
-type Outcome = QueueItemOutcome<HttpNote>;
-type Definition = WorkQueueDefinition<true, HttpNote>;
+type Outcome = QueueItemOutcome<HttpResult>;
+type Definition = WorkQueueDefinition<true, HttpResult>;
 
-const SUCCESS: Outcome = { kind: 'success', note: { last_status_code: 200 } };
+const SUCCESS: Outcome = { kind: 'success', result: { last_status_code: 200 } };
 
 /** A process whose own workers do not run, so that the tests can use the table of a real work queue. */
 const app = await startTestApp({ ROLE: 'api' });
@@ -62,13 +62,13 @@ function workQueueOf(part: Partial<Definition>): Definition {
     leaseSeconds: () => 60,
     load: async (_platform, claims) => new Map(claims.map((claim) => [claim.id, true as const])),
     attempt: async () => SUCCESS,
-    settle: settleRows,
+    acknowledge: acknowledgeRows,
     ...part,
   };
 }
 
-function settleRows(all: EveryTenantDb, settlements: readonly Settlement<HttpNote>[]) {
-  return settleAll(all, 'webhook_deliveries', settlements, { last_status_code: null });
+function acknowledgeRows(all: EveryTenantDb, acks: readonly Ack<HttpResult>[]) {
+  return acknowledgeAll(all, 'webhook_deliveries', acks, { last_status_code: null });
 }
 
 /** Runs workers until `isDone`, then stops them and empties the table. */
@@ -171,7 +171,7 @@ test('a recall keeps live leases and open rows, and moves others to the latest t
   await removeAll();
 });
 
-test('changes nothing if its lease was lost before it settled', async () => {
+test('changes nothing if its lease was lost before it acknowledged', async () => {
   const [id = ''] = await insertRows(1);
   const begun = Promise.withResolvers<void>();
   const release = Promise.withResolvers<void>();
@@ -216,7 +216,7 @@ test('writes the outcomes of a batch: retried with its due time, failed, dropped
   const [retried = '', failed = '', dropped = '', unwanted = ''] = await insertRows(4);
   const dueAt = new Date(Date.now() + 3_600_000);
   const outcomes = new Map<string, Outcome>([
-    [retried, { kind: 'retry', error: 'broken', dueAt, note: { last_status_code: 500 } }],
+    [retried, { kind: 'retry', error: 'broken', dueAt, result: { last_status_code: 500 } }],
     [failed, { kind: 'failed', error: 'refused' }],
     [dropped, { kind: 'drop' }],
   ]);
@@ -240,14 +240,14 @@ test('writes the outcomes of a batch: retried with its due time, failed, dropped
   await removeAll();
 });
 
-test('finds the rows that it settles by their keys, also in a large table that was never analysed', async () => {
+test('finds the rows that it acknowledges by their keys, also in a large table that was never analysed', async () => {
   const all = app.app.platform.database.everyTenant('tests');
   const { rows } = await all.raw(sql<{ tenant_id: string; id: string; due_at: string }>`
     insert into webhook_deliveries (tenant_id, id, target_id, submission_id, state, due_at, attempts, created_at)
     select ${randomUUID()}::uuid, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'pending',
       date_trunc('second', now()) + n * interval '1 second', 0, now()
     from generate_series(1, 20000) n returning tenant_id, id, due_at`);
-  const settlements = rows.slice(0, 300).map(({ tenant_id, id, due_at }) => {
+  const acks = rows.slice(0, 300).map(({ tenant_id, id, due_at }) => {
     const claim = {
       tenantId: tenant_id,
       id,
@@ -257,15 +257,19 @@ test('finds the rows that it settles by their keys, also in a large table that w
       row: {},
       leasedUntil: due_at,
     };
-    return { claim, outcome: { kind: 'success', note: { last_status_code: 200 } }, at: new Date() } as const;
+    return {
+      claim,
+      outcome: { kind: 'success', result: { last_status_code: 200 } },
+      at: new Date(),
+    } as const;
   });
   const startedAt = performance.now();
-  await all.byTenant(settlements, ({ claim }) => claim.tenantId, settleRows);
+  await all.byTenant(acks, ({ claim }) => claim.tenantId, acknowledgeRows);
   // Reading all rows for each claim takes more than seven seconds. Cluster nodes plan by their own statistics only.
   assert.ok(databaseKind() === 'cluster' || performance.now() - startedAt < 2000);
   assert.ok(
     await allIn(
-      settlements.map(({ claim }) => claim.id),
+      acks.map(({ claim }) => claim.id),
       'success',
     )(),
   );
@@ -275,17 +279,17 @@ test('finds the rows that it settles by their keys, also in a large table that w
 test('retries outcomes until they can be written', async () => {
   const ids = await insertRows(3);
   let failures = 2;
-  const settle: typeof settleRows = async (query, settlements) => {
+  const acknowledge: typeof acknowledgeRows = async (query, acks) => {
     failures -= 1;
     if (failures >= 0) throw new Error('the database is away');
-    await settleRows(query, settlements);
+    await acknowledgeRows(query, acks);
   };
   let attempts = 0;
   const attempt = async () => {
     attempts += 1;
     return SUCCESS;
   };
-  await working({ attempt, settle }, allIn(ids, 'success'));
+  await working({ attempt, acknowledge }, allIn(ids, 'success'));
   assert.equal(attempts, 3);
 });
 
@@ -298,13 +302,13 @@ test('claims a limited number of rows while outcomes cannot be written', async (
     attempts += 1;
     return SUCCESS;
   };
-  const settle: typeof settleRows = async (all, settlements) => {
+  const acknowledge: typeof acknowledgeRows = async (all, acks) => {
     failures += 1;
     if (failures <= 3) throw new Error('a fault of ours');
     attemptsBefore ??= attempts;
-    await settleRows(all, settlements);
+    await acknowledgeRows(all, acks);
   };
-  await working({ attempt, settle, concurrency: 4 }, allIn(ids, 'success'));
+  await working({ attempt, acknowledge, concurrency: 4 }, allIn(ids, 'success'));
   // Eight times the slots, plus the rows of one more claim.
   assert.ok(attemptsBefore !== undefined && attemptsBefore <= 48, `${attemptsBefore} attempts`);
 });
@@ -312,11 +316,11 @@ test('claims a limited number of rows while outcomes cannot be written', async (
 test('stops although outcomes cannot be written, and the lease keeps the row', async () => {
   const [id = ''] = await insertRows(1);
   const tried = Promise.withResolvers<void>();
-  const settle = async () => {
+  const acknowledge = async () => {
     tried.resolve();
     throw new Error('the database is away');
   };
-  await working({ settle }, () => tried.promise.then(() => true));
+  await working({ acknowledge }, () => tried.promise.then(() => true));
   assert.equal((await rowsOf([id]))[0]?.state, 'pending');
   await removeAll();
 });
@@ -333,7 +337,7 @@ test('continues after rows could not be loaded, once their lease has ended, and 
   const platform = { ...app.app.platform, database: { ...database, everyTenant } };
   let loads = 0;
   let attempts = 0;
-  // On a busy machine an outcome may be settled after the lease ended, and the attempt is repeated.
+  // On a busy machine an outcome may be acknowledged after the lease ended, and the attempt is repeated.
   await working(
     {
       leaseSeconds: () => 0.2,

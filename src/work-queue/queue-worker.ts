@@ -1,10 +1,11 @@
 /**
  * Worker of one work queue in one process: claims due rows in turn over their targets, runs a limited number of
- * attempts, and passes their outcomes to the settler.
+ * attempts, and passes their outcomes to the ack writer.
  */
 import type { EveryTenantDb } from '../db/every-tenant.ts';
 import { isNodeUnavailable } from '../db/node-unavailable.ts';
 import type { Platform } from '../platform.ts';
+import { AckWriter, type FinishedAttempt } from './ack-writer.ts';
 import { brokenOutcome } from './broken-attempts.ts';
 import { ClockRecall } from './clock-recall.ts';
 import { consumeShares } from './consume-shares.ts';
@@ -13,9 +14,8 @@ import { FairQueue } from './fair-queue.ts';
 import { type Loaded, loadWork } from './load-work.ts';
 import { type OpenClaim, OpenClaims } from './open-claims.ts';
 import { Pace } from './pace.ts';
-import { type Finished, Settler } from './settler.ts';
 import { Turns, targetKey } from './turns.ts';
-import { SPREAD_WATCH_MS, WATCH_MS } from './waiting-watch.ts';
+import { CLUSTER_WATCH_MS, WATCH_MS } from './waiting-watch.ts';
 import type { Claim, Outcome, Target, WorkQueueDefinition } from './work-queue.ts';
 import { claimDue, type Share } from './work-queue-queries.ts';
 
@@ -25,21 +25,21 @@ const POLL_MS = WATCH_MS;
 const TENANTS_PER_POLL = 100;
 /** Default of `minPollIntervalMs`: rounds of polls start at least this far apart, so that each finds many rows. */
 const MIN_POLL_INTERVAL_MS = 50;
-/** Longest wait for a target's place, in ms; after a longer one the attempt might outlive its lease. */
+/** Longest wait for a target's slot, in ms; after a longer one the attempt might outlive its lease. */
 const MAX_WAIT_MS = 5_000;
-/** Rows claimed but not settled, per place; twice as many as `Turns` assigns. */
-const OPEN_PER_PLACE = 8;
+/** Rows claimed but not acknowledged, per slot; twice as many as `Turns` assigns. */
+const OPEN_PER_SLOT = 8;
 
 /** The worker of one work queue in one process. */
-export class QueueWorker<Work, Note = undefined, Row = unknown> {
+export class QueueWorker<Work, Result = undefined, Row = unknown> {
   readonly #platform: Platform;
-  readonly #workQueue: WorkQueueDefinition<Work, Note, Row>;
-  /** Counts the claims that occupy places. */
+  readonly #workQueue: WorkQueueDefinition<Work, Result, Row>;
+  /** Counts the claims that occupy slots. */
   readonly #turns: Turns;
   readonly #queue: FairQueue;
   readonly #pace: Pace;
-  readonly #settler: Settler<Note>;
-  /** Limit of claimed rows that are not settled: outcomes that cannot be written must not fill the memory. */
+  readonly #ackWriter: AckWriter<Result>;
+  /** Limit of claimed rows that are not acknowledged: outcomes that cannot be written must not fill the memory. */
   readonly #maxOpen: number;
   readonly #open: OpenClaims<Row>;
   readonly #recall: ClockRecall;
@@ -54,19 +54,19 @@ export class QueueWorker<Work, Note = undefined, Row = unknown> {
   #nextRetryAt = Number.POSITIVE_INFINITY;
   #loop: Promise<void> = Promise.resolve();
 
-  constructor(platform: Platform, workQueue: WorkQueueDefinition<Work, Note, Row>) {
+  constructor(platform: Platform, workQueue: WorkQueueDefinition<Work, Result, Row>) {
     this.#platform = platform;
     this.#workQueue = workQueue;
     const { concurrency, concurrencyPerTarget, gate, minPollIntervalMs = MIN_POLL_INTERVAL_MS } = workQueue;
     const total = typeof concurrency === 'number' ? concurrency : concurrency(platform);
-    this.#maxOpen = total * OPEN_PER_PLACE;
-    this.#queue = gate?.queue(platform) ?? new FairQueue({ inAll: total, perTarget: concurrencyPerTarget });
-    this.#settler = new Settler(platform, workQueue, {
+    this.#maxOpen = total * OPEN_PER_SLOT;
+    this.#queue = gate?.queue(platform) ?? new FairQueue({ total: total, perTarget: concurrencyPerTarget });
+    this.#ackWriter = new AckWriter(platform, workQueue, {
       hasOthers: (finished) => this.#open.size > finished,
       release: (batch) => this.#release(batch),
-      // The settler blocks further attempts of these tenants, so their places can go to others.
+      // The ack writer blocks further attempts of these tenants, so their slots can go to others.
       onUnavailable: (batch) => {
-        for (const { claim } of batch) this.#open.releasePlace(claim);
+        for (const { claim } of batch) this.#open.releaseSlot(claim);
       },
     });
     this.#pace = new Pace(minPollIntervalMs);
@@ -105,22 +105,22 @@ export class QueueWorker<Work, Note = undefined, Row = unknown> {
   begin(claims: readonly Claim<Row>[]): void {
     const { added, rejected } = this.#open.addIfRoom(claims, (claim) => this.#hasRoomFor(claim));
     const returned = { outcome: { kind: 'returned' }, at: this.#platform.clock() } as const;
-    for (const claim of rejected) this.#settler.add({ claim, ...returned });
+    for (const claim of rejected) this.#ackWriter.add({ claim, ...returned });
     if (added.length > 0) this.#begin(added, performance.now()).catch(this.#report);
   }
 
   #hasRoomFor({ tenantId, targetId }: Target): boolean {
-    if (this.#stopping || this.#settler.mustWait(tenantId)) return false;
+    if (this.#stopping || this.#ackWriter.mustWait(tenantId)) return false;
     return this.#open.size < this.#maxOpen / 2 && this.#turns.mayBegin(tenantId, targetId);
   }
 
   /**
-   * Stops claiming and waits until attempts under way are settled. It does not wait for an unavailable database;
+   * Stops claiming and waits until attempts under way are acknowledged. It does not wait for an unavailable database;
    * those rows return when their leases end.
    */
   async stop(): Promise<void> {
     this.#stopping = true;
-    this.#settler.stopWaiting();
+    this.#ackWriter.stopWaiting();
     this.wake();
     await this.#loop;
   }
@@ -132,7 +132,7 @@ export class QueueWorker<Work, Note = undefined, Row = unknown> {
         if ((this.#isAwake || !this.#isWatched) && this.#mayClaim() && this.#msUntilRound() <= 0)
           await this.#claimRound();
       } catch (error) {
-        await this.#settler.reportAndPause(error);
+        await this.#ackWriter.reportAndPause(error);
       }
       if (this.#isRunning) await this.#sleep();
     }
@@ -143,12 +143,12 @@ export class QueueWorker<Work, Note = undefined, Row = unknown> {
   }
 
   #mayClaim(): boolean {
-    return !this.#stopping && this.#turns.hasFreePlaces && this.#open.size < this.#maxOpen;
+    return !this.#stopping && this.#turns.hasFreeSlots && this.#open.size < this.#maxOpen;
   }
 
   get #pollEveryMs(): number {
     const { pollEveryMs = POLL_MS } = this.#workQueue;
-    return this.#platform.database.isSharded ? Math.max(pollEveryMs, SPREAD_WATCH_MS) : pollEveryMs;
+    return this.#platform.database.isSharded ? Math.max(pollEveryMs, CLUSTER_WATCH_MS) : pollEveryMs;
   }
 
   /** Time until the next round may start, in ms. */
@@ -156,7 +156,7 @@ export class QueueWorker<Work, Note = undefined, Row = unknown> {
     return this.#roundAt + (this.#workQueue.minPollIntervalMs ?? MIN_POLL_INTERVAL_MS) - performance.now();
   }
 
-  /** Claims rows of the tenants, page by page, until the round ends or no place is free. */
+  /** Claims rows of the tenants, page by page, until the round ends or no slot is free. */
   async #claimRound(): Promise<void> {
     this.#roundAt = performance.now();
     this.#isAwake = false;
@@ -212,7 +212,7 @@ export class QueueWorker<Work, Note = undefined, Row = unknown> {
   /** Loads the work of claims and starts their attempts. @throws if it cannot be loaded; rows return with their leases. */
   async #begin(opened: readonly OpenClaim<Row>[], claimedAt: number): Promise<void> {
     const claims = opened.map(({ claim }) => claim);
-    const onError = (error: unknown) => this.#settler.reportAndPause(error);
+    const onError = (error: unknown) => this.#ackWriter.reportAndPause(error);
     const work = await loadWork(this.#platform, this.#workQueue, claims, onError).catch((error: unknown) => {
       for (const claim of claims) this.#open.drop(claim);
       throw error;
@@ -228,29 +228,29 @@ export class QueueWorker<Work, Note = undefined, Row = unknown> {
   /** Never rejects; no caller awaits it. */
   async #work(open: OpenClaim, loaded: Loaded<Work> | undefined, claimedAt: number): Promise<void> {
     const { claim } = open;
-    let outcome: Outcome<Note>;
+    let outcome: Outcome<Result>;
     try {
       outcome = await this.#attempt(open, claimedAt, loaded);
     } catch (error) {
       outcome = this.#outcomeOfError(claim, error);
     }
     if (loaded !== undefined && 'work' in loaded) this.#workQueue.release?.(loaded.work);
-    if (this.#workQueue.gate === undefined) this.#open.releasePlace(claim);
-    this.#settler.add({ claim, outcome, at: this.#platform.clock() });
+    if (this.#workQueue.gate === undefined) this.#open.releaseSlot(claim);
+    this.#ackWriter.add({ claim, outcome, at: this.#platform.clock() });
   }
 
-  #outcomeOfError(claim: Claim, error: unknown): Outcome<Note> {
-    // The row is not at fault. The settler cannot reach the node either, and reports the error.
+  #outcomeOfError(claim: Claim, error: unknown): Outcome<Result> {
+    // The row is not at fault. The ack writer cannot reach the node either, and reports the error.
     if (isNodeUnavailable(error)) return { kind: 'returned' };
     this.#report(error);
     return brokenOutcome(this.#platform, claim, error);
   }
 
-  async #attempt(open: OpenClaim, claimedAt: number, loaded?: Loaded<Work>): Promise<Outcome<Note>> {
+  async #attempt(open: OpenClaim, claimedAt: number, loaded?: Loaded<Work>): Promise<Outcome<Result>> {
     if (loaded === undefined) return { kind: 'drop' };
     if ('error' in loaded) throw loaded.error;
     const { claim } = open;
-    if (this.#settler.mustWait(claim.tenantId)) return { kind: 'returned' };
+    if (this.#ackWriter.mustWait(claim.tenantId)) return { kind: 'returned' };
     const { prepare, attempt, gate } = this.#workQueue;
     const ended = await prepare?.(this.#platform, claim, loaded.work);
     if (ended) return ended;
@@ -265,14 +265,14 @@ export class QueueWorker<Work, Note = undefined, Row = unknown> {
     open.release = release;
     // If the clock was set forward, another process may have claimed the row.
     if (this.#platform.clock() >= new Date(claim.leasedUntil)) return { kind: 'abandoned' };
-    if (this.#settler.mustWait(claim.tenantId)) return { kind: 'returned' };
+    if (this.#ackWriter.mustWait(claim.tenantId)) return { kind: 'returned' };
     const startedAt = performance.now();
     const outcome = await attempt(this.#platform, claim, loaded.work);
-    this.#pace.note(target, performance.now() - startedAt);
+    this.#pace.record(target, performance.now() - startedAt);
     return outcome;
   }
 
-  #release(batch: readonly Finished<Note>[]): void {
+  #release(batch: readonly FinishedAttempt<Result>[]): void {
     const nextPoll = this.#platform.clock().getTime() + this.#pollEveryMs;
     for (const { claim, outcome } of batch) {
       this.#open.drop(claim);

@@ -8,11 +8,11 @@ import { insertTenants } from '../../test/harness/tenant-rows.ts';
 import { startTestApp } from '../../test/harness/test-app.ts';
 import { QueueWorker } from './queue-worker.ts';
 import type { WorkQueueDefinition } from './work-queue.ts';
-import { settleRows as settleAll } from './work-queue-queries.ts';
+import { acknowledgeRows as acknowledgeAll } from './work-queue-queries.ts';
 
 export const runsOn = ['embedded', 'server'];
 
-type Settle = NonNullable<WorkQueueDefinition<true>['settle']>;
+type Acknowledge = NonNullable<WorkQueueDefinition<true>['acknowledge']>;
 
 const TABLE = 'webhook_deliveries';
 /** A process whose own workers do not run, so that the tests can use the table of a real work queue. */
@@ -40,8 +40,8 @@ function rowsOf(ids: readonly string[]) {
     .execute();
 }
 
-/** Works the table until `isDone`; all rows are then settled or abandoned. */
-async function working(settle: Settle, isDone: () => Promise<boolean>): Promise<void> {
+/** Works the table until `isDone`; all rows are then acknowledged or abandoned. */
+async function working(acknowledge: Acknowledge, isDone: () => Promise<boolean>): Promise<void> {
   const worker = new QueueWorker<true>(app.app.platform, {
     name: 'test',
     table: TABLE,
@@ -52,7 +52,7 @@ async function working(settle: Settle, isDone: () => Promise<boolean>): Promise<
     leaseSeconds: () => 60,
     load: (_platform, claims) => new Map(claims.map(({ id }) => [id, true as const])),
     attempt: async () => ({ kind: 'success' }),
-    settle,
+    acknowledge,
   });
   worker.start();
   try {
@@ -62,13 +62,13 @@ async function working(settle: Settle, isDone: () => Promise<boolean>): Promise<
   }
 }
 
-/** Returns a `settle` whose outcomes for some rows the database refuses; it records outcomes written alone. */
-function refusing(id: string, kinds: readonly string[], alone: string[]): Settle {
-  return async (all, settlements) => {
-    if (settlements.length === 1) alone.push(settlements[0]?.claim.id ?? '');
-    if (settlements.some(({ claim, outcome }) => claim.id === id && kinds.includes(outcome.kind)))
+/** Returns a `acknowledge` whose outcomes for some rows the database refuses; it records outcomes written alone. */
+function refusing(id: string, kinds: readonly string[], alone: string[]): Acknowledge {
+  return async (all, acks) => {
+    if (acks.length === 1) alone.push(acks[0]?.claim.id ?? '');
+    if (acks.some(({ claim, outcome }) => claim.id === id && kinds.includes(outcome.kind)))
       await all.raw(sql`select 'x'::json`);
-    await settleAll(all, TABLE, settlements);
+    await acknowledgeAll(all, TABLE, acks);
   };
 }
 
@@ -76,8 +76,8 @@ test('an outcome that the database refuses delays no other, and counts as a brok
   const ids = await insertRows(20);
   const [refused = '', ...others] = ids;
   const alone: string[] = [];
-  const settle = refusing(refused, ['success'], alone);
-  await working(settle, async () => {
+  const acknowledge = refusing(refused, ['success'], alone);
+  await working(acknowledge, async () => {
     const rows = await rowsOf(others);
     return alone.length >= 21 && rows.every(({ state }) => state === 'success');
   });
@@ -105,16 +105,14 @@ test('a row whose every outcome the database refuses counts its attempts and fai
   assert.ok(alone.length >= 16, `${alone.length}`);
 });
 
-test('an outcome that breaks its settle function delays no other, and counts as a broken attempt', async () => {
+test('an outcome that breaks its acknowledge function delays no other, and counts as a broken attempt', async () => {
   const [breaking = '', ...others] = await insertRows(20);
-  const settle: Settle = async (all, settlements) => {
-    const breaks = settlements.some(
-      ({ claim, outcome }) => claim.id === breaking && outcome.kind === 'success',
-    );
+  const acknowledge: Acknowledge = async (all, acks) => {
+    const breaks = acks.some(({ claim, outcome }) => claim.id === breaking && outcome.kind === 'success');
     if (breaks) throw new RangeError('Invalid string length');
-    await settleAll(all, TABLE, settlements);
+    await acknowledgeAll(all, TABLE, acks);
   };
-  await working(settle, async () => {
+  await working(acknowledge, async () => {
     const [row] = await rowsOf([breaking]);
     const rows = await rowsOf(others);
     return row?.attempts === 1 && rows.every(({ state }) => state === 'success');

@@ -3,7 +3,7 @@ import test from 'node:test';
 import { TenantTurns } from './tenant-turns.ts';
 
 test('a tenant gets at most its share, and others get the rest', async () => {
-  const turns = new TenantTurns({ inAll: 3, perTenant: 2 });
+  const turns = new TenantTurns({ total: 3, perTenant: 2 });
   const [first, second] = [await turns.take('one', 1000), await turns.take('one', 1000)];
   assert.ok(first !== null && second !== null);
   const third = turns.take('one', 10_000);

@@ -16,7 +16,7 @@ function poll(turns: Turns, due: Record<string, Record<string, number>>) {
       const found: DueTarget[] = Object.entries(targets)
         .filter(([target_id]) => target_id > (knownTenant?.after ?? ''))
         .map(([target_id, count]) => ({ tenant_id, target_id, due: Math.min(count, 4) }));
-      return { tenant_id, targets: found.slice(0, knownTenant?.places ?? LIMITS.concurrencyPerTenant) };
+      return { tenant_id, targets: found.slice(0, knownTenant?.maxTargets ?? LIMITS.concurrencyPerTenant) };
     });
   return turns
     .assign({ tenants, end: null }, known)
@@ -127,9 +127,9 @@ test('at most four times as many rows are claimed as may be attempted at once', 
 test('an attempt occupies its slot until it is acknowledged', () => {
   const turns = new Turns(LIMITS);
   for (let n = 0; n < 10; n += 1) turns.count(`t${n}`, 'x', 1);
-  assert.ok(!turns.hasFreePlaces);
+  assert.ok(!turns.hasFreeSlots);
   turns.count('t1', 'x', -1);
-  assert.ok(turns.hasFreePlaces);
+  assert.ok(turns.hasFreeSlots);
   assert.equal(turns.claimed, 9);
 });
 
@@ -163,6 +163,6 @@ test('a target has enough claimed rows until half of them are done', () => {
 test('a tenant with more slots than its share is polled for no targets, and gets none', () => {
   const turns = new Turns(LIMITS);
   for (const target of ['x', 'y', 'z']) for (let n = 0; n < 3; n += 1) turns.count('a', target, 1);
-  assert.deepEqual(turns.knownTenants(), [{ tenant_id: 'a', after: null, places: 0 }]);
+  assert.deepEqual(turns.knownTenants(), [{ tenant_id: 'a', after: null, maxTargets: 0 }]);
   assert.deepEqual(poll(turns, { a: { w: 4 }, b: { b1: 4 } }), [['b1', 1]]);
 });

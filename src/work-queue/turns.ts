@@ -1,5 +1,5 @@
 /**
- * Round-robin assignment of places. A target takes as many places as it may have attempts under way, even if more of
+ * Round-robin assignment of slots. A target takes as many slots as it may have attempts under way, even if more of
  * its rows are claimed ahead. Concurrency is limited in total, per target and per tenant, so that neither a slow
  * target nor a tenant with many slow targets can occupy the process. Tenants, and targets within a tenant, take turns,
  * so that none starves.
@@ -12,8 +12,8 @@ import type { Share } from './work-queue-queries.ts';
 /** Tenants whose position in the round is remembered; others start at their first target. */
 const REMEMBERED_TENANTS = 1000;
 
-/** Claimed rows per place. A limit, because claimed rows are in memory. */
-const CLAIMED_PER_PLACE = 4;
+/** Claimed rows per slot. A limit, because claimed rows are in memory. */
+const CLAIMED_PER_SLOT = 4;
 
 /** Returns a key that is unique across tenants; target ids may repeat among them. */
 export function targetKey(tenantId: string, targetId: string): string {
@@ -27,23 +27,23 @@ export interface TurnLimits {
   readonly concurrencyPerTenant: number;
 }
 
-/** Counts claimed rows and the places that they take, and assigns free places. */
+/** Counts claimed rows and the slots that they take, and assigns free slots. */
 export class Turns {
   readonly #limits: TurnLimits;
   readonly #claimsOf: (tenantId: string, targetId: string) => number;
   /** Claimed rows. */
   readonly #byTarget = new Counts();
-  /** Places taken. */
+  /** Slots taken. */
   readonly #byTenant = new Counts();
   /** The last target served, for tenants that have more. */
   readonly #lastTarget = new LRUCache<string, string>({ max: REMEMBERED_TENANTS });
   #lastTenant: string | null = null;
   #claimed = 0;
-  #places = 0;
+  #slots = 0;
   /** True if this round assigned rows or reached the end of a tenant's targets, so another round may find more. */
   #foundRows = false;
 
-  /** `claimsOf` returns how many rows of a target may be claimed at once; the default is its number of places. */
+  /** `claimsOf` returns how many rows of a target may be claimed at once; the default is its number of slots. */
   constructor(
     limits: TurnLimits,
     claimsOf: (tenantId: string, targetId: string) => number = () => limits.concurrencyPerTarget,
@@ -57,16 +57,16 @@ export class Turns {
     return this.#claimed;
   }
 
-  get hasFreePlaces(): boolean {
-    return this.#freePlaces > 0 && this.#freeClaims > 0;
+  get hasFreeSlots(): boolean {
+    return this.#freeSlots > 0 && this.#freeClaims > 0;
   }
 
-  get #freePlaces(): number {
-    return this.#limits.concurrency - this.#places;
+  get #freeSlots(): number {
+    return this.#limits.concurrency - this.#slots;
   }
 
   get #freeClaims(): number {
-    return this.#limits.concurrency * CLAIMED_PER_PLACE - this.#claimed;
+    return this.#limits.concurrency * CLAIMED_PER_SLOT - this.#claimed;
   }
 
   /** The tenant after which the next poll begins; null if a new round begins. */
@@ -86,7 +86,7 @@ export class Turns {
 
   /** True if rows of this target may be claimed now. */
   mayTakeMore(tenantId: string, targetId: string): boolean {
-    return this.hasFreePlaces && !this.hasEnough(tenantId, targetId);
+    return this.hasFreeSlots && !this.hasEnough(tenantId, targetId);
   }
 
   /** True if no more rows of a target are claimed until some of its claimed rows are done. */
@@ -101,8 +101,8 @@ export class Turns {
   mayBegin(tenantId: string, targetId: string): boolean {
     const { concurrency, concurrencyPerTenant } = this.#limits;
     return (
-      this.#places < concurrency / 2 &&
-      this.#claimed < (concurrency * CLAIMED_PER_PLACE) / 2 &&
+      this.#slots < concurrency / 2 &&
+      this.#claimed < (concurrency * CLAIMED_PER_SLOT) / 2 &&
       this.#byTenant.of(tenantId) < concurrencyPerTenant / 2 &&
       this.#claimedOf(tenantId, targetId) < this.#claimsOf(tenantId, targetId) / 2
     );
@@ -112,37 +112,37 @@ export class Turns {
   count(tenantId: string, targetId: string, change: 1 | -1): void {
     const key = targetKey(tenantId, targetId);
     const before = this.#byTarget.of(key);
-    const places = this.#placesTaken(before + change) - this.#placesTaken(before);
+    const slots = this.#slotsTaken(before + change) - this.#slotsTaken(before);
     this.#byTarget.add(key, change);
-    this.#byTenant.add(tenantId, places);
+    this.#byTenant.add(tenantId, slots);
     this.#claimed += change;
-    this.#places += places;
+    this.#slots += slots;
   }
 
-  /** Returns the places of a target with this number of claimed rows. */
-  #placesTaken(claimed: number): number {
+  /** Returns the slots of a target with this number of claimed rows. */
+  #slotsTaken(claimed: number): number {
     return Math.min(claimed, this.#limits.concurrencyPerTarget);
   }
 
-  /** Returns the poll position and free places of tenants with claimed rows. */
+  /** Returns the poll position and free slots of tenants with claimed rows. */
   knownTenants(): KnownTenant[] {
     const ids = new Set([...this.#byTenant.keys(), ...this.#lastTarget.keys()]);
     return [...ids].map((tenant_id) => ({
       tenant_id,
       after: this.#lastTarget.get(tenant_id) ?? null,
-      places: this.#targetsToRequest(tenant_id),
+      maxTargets: this.#targetsToRequest(tenant_id),
     }));
   }
 
-  /** Assigns the free places to the due targets that a poll with these `known` tenants found. */
+  /** Assigns the free slots to the due targets that a poll with these `known` tenants found. */
   assign({ tenants, end }: TenantPage, known: readonly KnownTenant[]): Share[] {
-    const requested = new Map(known.map(({ tenant_id, places }) => [tenant_id, places]));
+    const requested = new Map(known.map(({ tenant_id, maxTargets }) => [tenant_id, maxTargets]));
     const shares: Share[] = [];
-    const free: Capacity = { places: this.#freePlaces, claims: this.#freeClaims };
+    const free: Capacity = { slots: this.#freeSlots, claims: this.#freeClaims };
     let lastTenant = end;
     for (const { tenant_id, targets } of tenants) {
       const limit = requested.get(tenant_id) ?? this.#limits.concurrencyPerTenant;
-      const assigned = this.#dealToTenant(tenant_id, targets, free);
+      const assigned = this.#assignToTenant(tenant_id, targets, free);
       shares.push(...assigned.shares);
       if (limit > 0)
         this.#remember(tenant_id, assigned.last, assigned.isIncomplete || targets.length === limit);
@@ -154,26 +154,26 @@ export class Turns {
     return shares;
   }
 
-  /** Assigns places to the targets of one tenant, and subtracts them from `free`. */
-  #dealToTenant(tenantId: string, targets: readonly DueTarget[], free: Capacity) {
+  /** Assigns slots to the targets of one tenant, and subtracts them from `free`. */
+  #assignToTenant(tenantId: string, targets: readonly DueTarget[], free: Capacity) {
     const shares: Share[] = [];
-    let ofTenant = this.#placesOf(tenantId);
+    let tenantSlots = this.#slotsOf(tenantId);
     let last: string | null = null;
     for (const { tenant_id, target_id, due } of targets) {
-      if (ofTenant <= 0 || isFull(free)) return { shares, last, isIncomplete: true };
+      if (tenantSlots <= 0 || isFull(free)) return { shares, last, isIncomplete: true };
       const claimed = this.#claimedOf(tenant_id, target_id);
-      const occupied = this.#placesTaken(claimed);
-      const available = Math.min(this.#limits.concurrencyPerTarget - occupied, ofTenant, free.places);
-      // Rows claimed ahead take no places, but only a target that uses all of its places may have them.
+      const occupied = this.#slotsTaken(claimed);
+      const available = Math.min(this.#limits.concurrencyPerTarget - occupied, tenantSlots, free.slots);
+      // Rows claimed ahead take no slots, but only a target that uses all of its slots may have them.
       const isSaturated = occupied + available === this.#limits.concurrencyPerTarget;
       const maxRows = isSaturated ? this.#refill(tenant_id, target_id, claimed) : available;
-      // The count of due rows stops at the places of a target; there may be more.
+      // The count of due rows stops at the slots of a target; there may be more.
       const rows = due < this.#limits.concurrencyPerTarget ? due : maxRows;
       const count = Math.max(0, Math.min(rows, maxRows, free.claims));
       if (count > 0) shares.push({ tenant_id, target_id, count });
-      const places = this.#placesTaken(claimed + count) - occupied;
-      ofTenant -= places;
-      free.places -= places;
+      const slots = this.#slotsTaken(claimed + count) - occupied;
+      tenantSlots -= slots;
+      free.slots -= slots;
       free.claims -= count;
       last = target_id;
     }
@@ -199,26 +199,26 @@ export class Turns {
     }
   }
 
-  /** Returns the free places of a tenant; zero if rows that started without waiting exceed them. */
-  #placesOf(tenantId: string): number {
+  /** Returns the free slots of a tenant; zero if rows that started without waiting exceed them. */
+  #slotsOf(tenantId: string): number {
     return Math.max(0, this.#limits.concurrencyPerTenant - this.#byTenant.of(tenantId));
   }
 
-  /** Returns how many due targets fill the tenant's places; each takes at least one unless it is saturated. */
+  /** Returns how many due targets fill the tenant's slots; each takes at least one unless it is saturated. */
   #targetsToRequest(tenantId: string): number {
-    const places = this.#placesOf(tenantId);
-    if (places === 0) return 0;
+    const slots = this.#slotsOf(tenantId);
+    if (slots === 0) return 0;
     const busy = this.#byTenant.of(tenantId);
-    return places + Math.ceil(busy / this.#limits.concurrencyPerTarget);
+    return slots + Math.ceil(busy / this.#limits.concurrencyPerTarget);
   }
 }
 
-/** Places and claims that are still free. */
+/** Slots and claims that are still free. */
 interface Capacity {
-  places: number;
+  slots: number;
   claims: number;
 }
 
-function isFull({ places, claims }: Capacity): boolean {
-  return places <= 0 || claims <= 0;
+function isFull({ slots, claims }: Capacity): boolean {
+  return slots <= 0 || claims <= 0;
 }

@@ -7,7 +7,7 @@ import type { QueueWorker } from './queue-worker.ts';
 /** Interval between polls, in ms. */
 export const WATCH_MS = 300;
 /** Interval on a cluster, where a poll reads all nodes and all their tenants, in ms. */
-export const SPREAD_WATCH_MS = 1000;
+export const CLUSTER_WATCH_MS = 1000;
 
 /** Time after which a slow poll is treated as failed, in ms. */
 const MAX_POLL_MS = 3000;
@@ -37,7 +37,7 @@ export class WaitingWatch {
   /** Polls until `stop` is called. Never rejects; no caller awaits it. */
   async start(): Promise<void> {
     const { signal } = this.#stopped;
-    const everyMs = this.#platform.database.isSharded ? SPREAD_WATCH_MS : WATCH_MS;
+    const everyMs = this.#platform.database.isSharded ? CLUSTER_WATCH_MS : WATCH_MS;
     while (!signal.aborted) {
       const waiting = await this.#listInTime();
       for (const { worker } of waiting) worker.poll();
@@ -66,7 +66,7 @@ export class WaitingWatch {
   }
 
   #listWaiting(): Promise<readonly WatchedWorkQueue[]> {
-    return this.#platform.database.isSharded ? this.#listSpread() : this.#listAll();
+    return this.#platform.database.isSharded ? this.#listOnCluster() : this.#listAll();
   }
 
   async #listAll(): Promise<readonly WatchedWorkQueue[]> {
@@ -80,7 +80,7 @@ export class WaitingWatch {
   }
 
   /** Finds tenants by their default units, which are on the same nodes as their rows. @throws if a node cannot be read. */
-  async #listSpread(): Promise<readonly WatchedWorkQueue[]> {
+  async #listOnCluster(): Promise<readonly WatchedWorkQueue[]> {
     const all = this.#platform.database.everyTenant('work-queues');
     const { rows, failure } = await all.gather((inTenants) => {
       const columns = this.#workQueues.map(({ view }, index) => {

@@ -4,7 +4,7 @@ import { storable } from '../db/storable.ts';
 import type { Platform } from '../platform.ts';
 import { brokenWaitSeconds } from './broken-attempts.ts';
 import type { DueTarget } from './due-tenants.ts';
-import type { Claim, Settlement, WorkQueue, WorkQueueDefinition } from './work-queue.ts';
+import type { Ack, Claim, WorkQueue, WorkQueueDefinition } from './work-queue.ts';
 
 /** Number of attempts after which waits grow no longer in any work queue. */
 const MAX_WAITS = 20;
@@ -38,23 +38,23 @@ export async function claimDue<Row>(
 }
 
 /**
- * Writes the outcomes of a batch; a row whose lease was lost stays unchanged. Notes are columns of the table; those in
- * `blank` are also written for an outcome without a note. `sideEffect` is an SQL call in the same statement.
+ * Writes the outcomes of a batch; a row whose lease was lost stays unchanged. Results are columns of the table;
+ * `defaults` are written where a result has no value. `sideEffect` is an SQL call in the same statement.
  */
-export async function settleRows<Note>(
+export async function acknowledgeRows<Result>(
   all: EveryTenantDb,
   table: string,
-  settlements: readonly Settlement<Note>[],
-  defaults: Partial<Note> = {},
+  acks: readonly Ack<Result>[],
+  defaults: Partial<Result> = {},
   sideEffect: RawBuilder<unknown> = sql`null`,
 ): Promise<void> {
-  const rows = settlements.map((settlement) => {
-    const { outcome } = settlement;
-    return { ...toRow(settlement), note: { ...defaults, ...('note' in outcome ? outcome.note : {}) } };
+  const rows = acks.map((ack) => {
+    const { outcome } = ack;
+    return { ...toRow(ack), result: { ...defaults, ...('result' in outcome ? outcome.result : {}) } };
   });
-  const noted = [...new Set(rows.flatMap(({ note }) => Object.keys(note)))];
+  const resultColumns = [...new Set(rows.flatMap(({ result }) => Object.keys(result)))];
   await all.raw(
-    sql`select tessera_settle(${all.tenantId}, ${table}, ${JSON.stringify(rows)}, ${noted}), ${sideEffect}`,
+    sql`select tessera_acknowledge(${all.tenantId}, ${table}, ${JSON.stringify(rows)}, ${resultColumns}), ${sideEffect}`,
   );
 }
 
@@ -72,8 +72,8 @@ export async function returnRows(
     where w.tenant_id = ${all.tenantId === null ? sql`c.tenant_id` : sql`${all.tenantId}::uuid`} and w.id = c.id and w.state = 'pending' and w.due_at = c.leased_until`);
 }
 
-/** Converts a settlement to the JSON row of `tessera_settle`: the lease and the new values; a null state deletes the row. */
-export function toRow({ claim, outcome, at }: Settlement<unknown>) {
+/** Converts an acknowledgement to the JSON row of `tessera_acknowledge`: the lease and the new values; a null state deletes the row. */
+export function toRow({ claim, outcome, at }: Ack<unknown>) {
   const { kind } = outcome;
   const isRestart = kind === 'restart';
   const isPending = isRestart || kind === 'retry';
@@ -92,7 +92,7 @@ export function toRow({ claim, outcome, at }: Settlement<unknown>) {
 
 /** Rows that a recall does not change. */
 export interface LiveLeases {
-  /** Living processes have no lease that ends later, except for `openIds`. */
+  /** Leases of running processes end by this time, except those of `openIds`. */
   readonly endAt: Date;
   /** Ids of rows under way in this process. */
   readonly openIds: readonly string[];

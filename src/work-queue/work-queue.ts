@@ -1,7 +1,7 @@
 /**
  * A work queue is a table of work that must reach the outside world at least once. Its columns are those of `QueueItem`.
  * A claim moves `due_at` to the end of its lease, so the row of a dead worker becomes due again by itself.
- * Settling compares the claimed `due_at`, so a worker that lost its lease changes nothing.
+ * An acknowledgement compares the claimed `due_at`, so a worker that lost its lease changes nothing.
  */
 
 import type { Generated, RawBuilder } from 'kysely';
@@ -20,7 +20,7 @@ export interface QueueItem {
   state: QueueItemState;
   due_at: Time;
   attempts: number;
-  /** Attempts that count as faults: those that broke, and those that the work queue declares equal to them. */
+  /** Number of attempts that threw, or whose outcome has `isFault`. */
   faults: Generated<number>;
   last_error: string | null;
 }
@@ -37,7 +37,7 @@ export interface Target {
 /** A row leased to this process, with the columns that its work queue requests. */
 export interface Claim<Row = unknown> extends Target {
   readonly id: string;
-  /** Number of attempts settled before this one. */
+  /** Number of attempts acknowledged before this one. */
   readonly attempts: number;
   /** Number of these attempts that were faults. */
   readonly faults: number;
@@ -47,21 +47,21 @@ export interface Claim<Row = unknown> extends Target {
 }
 
 /**
- * Result of an attempt, with an optional note of the work queue's own columns. An attempt that throws is a fault: it
- * becomes a `retry`, and at the eighth fault `failed`, without a note.
+ * How an attempt ended, with an optional result that the acknowledgement stores. An attempt that throws is a fault: it
+ * becomes a `retry`, and at the eighth fault `failed`, without a result.
  */
-export type Outcome<Note = undefined> =
-  | { readonly kind: 'success'; readonly note?: Note }
-  | { readonly kind: 'failed'; readonly error: string; readonly isFault?: true; readonly note?: Note }
+export type Outcome<Result = undefined> =
+  | { readonly kind: 'success'; readonly result?: Result }
+  | { readonly kind: 'failed'; readonly error: string; readonly isFault?: true; readonly result?: Result }
   | {
       readonly kind: 'retry';
       readonly error: string;
       readonly isFault?: true;
       readonly dueAt: Date;
-      readonly note?: Note;
+      readonly result?: Result;
     }
   /** The row starts over, with no attempts counted. */
-  | { readonly kind: 'restart'; readonly error?: string; readonly dueAt: Date; readonly note?: Note }
+  | { readonly kind: 'restart'; readonly error?: string; readonly dueAt: Date; readonly result?: Result }
   /** The work is no longer needed; the row is deleted. */
   | { readonly kind: 'drop' }
   /** No attempt was made; the row becomes due again when its lease ends. */
@@ -69,10 +69,10 @@ export type Outcome<Note = undefined> =
   /** No attempt was made for lack of memory, room or an available node; the row is due again at once. */
   | { readonly kind: 'returned' };
 
-/** A claim with an outcome to be written. */
-export interface Settlement<Note = undefined> {
+/** The acknowledgement of an attempt: the outcome to write for its claim. */
+export interface Ack<Result = undefined> {
   readonly claim: Claim;
-  readonly outcome: Exclude<Outcome<Note>, { readonly kind: 'abandoned' | 'returned' }>;
+  readonly outcome: Exclude<Outcome<Result>, { readonly kind: 'abandoned' | 'returned' }>;
   readonly at: Date;
 }
 
@@ -87,20 +87,20 @@ export interface DueTimes {
   readonly longestWaitSeconds: (platform: Platform, attempts: number) => number;
 }
 
-/** A queue whose places attempts occupy until their row is settled. */
+/** A queue whose slots attempts occupy until their row is acknowledged. */
 export interface Gate {
   /** The queue of a process; several work queues may share it. */
   readonly queue: (platform: Platform) => FairQueue;
-  /** The lower goes first. */
+  /** Priority; a lower number goes first. */
   readonly lane: number;
-  /** Longest wait for a place since the claim, in ms; after that the row returns when its lease ends. */
+  /** Longest wait for a slot since the claim, in ms; after that the row returns when its lease ends. */
   readonly maxWaitMs: number;
-  /** If true, more rows of a fast target are claimed than it has places. */
+  /** If true, more rows of a fast target are claimed than it has slots. */
   readonly claimsAhead?: true;
 }
 
-/** A kind of outside work; its attempts produce a `Note`. */
-export interface WorkQueueDefinition<Work, Note = undefined, Row = unknown> {
+/** A kind of outside work. `Work` is the loaded data of an attempt, `Result` what it returns, `Row` the claimed columns. */
+export interface WorkQueueDefinition<Work, Result = undefined, Row = unknown> {
   readonly name: string;
   /** A table with the columns of `QueueItem`. */
   readonly table: string;
@@ -108,7 +108,7 @@ export interface WorkQueueDefinition<Work, Note = undefined, Row = unknown> {
   readonly view?: string;
   /**
    * If true, rows of a target with the same `record_id` (null: no record) are processed one after the other, in the order
-   * of the column `place`. The row that waited for a settled one is claimed at once.
+   * of the column `place`. The row that waited for an acknowledged one is claimed at once.
    */
   readonly isOrdered?: boolean;
   /** Placeholder tenant ids of rows that belong to no tenant; they sort after all tenant ids. */
@@ -124,14 +124,14 @@ export interface WorkQueueDefinition<Work, Note = undefined, Row = unknown> {
   readonly concurrency: number | ((platform: Platform) => number);
   readonly concurrencyPerTarget: number;
   readonly concurrencyPerTenant: number;
-  /** Absent: an attempt starts when its target has a free place, and frees the place when it ends. */
+  /** Absent: an attempt starts when its target has a free slot, and frees the slot when it ends. */
   readonly gate?: Gate;
   /** Shortest time between two polls for due rows, so that each finds many; default 50 ms. */
   readonly minPollIntervalMs?: number;
   /** Interval of polls for rows that other processes wrote or that became due; default 300 ms. */
   readonly pollEveryMs?: number;
   readonly dueTimes: DueTimes;
-  /** Longer than any attempt with its wait for a place, unless the attempt renews its lease; in seconds. */
+  /** Longer than any attempt with its wait for a slot, unless the attempt renews its lease; in seconds. */
   readonly leaseSeconds: (platform: Platform) => number;
   /** Longest lease after an attempt extended it, in seconds; absent: attempts do not extend leases. */
   readonly longestLeaseSeconds?: number;
@@ -145,24 +145,24 @@ export interface WorkQueueDefinition<Work, Note = undefined, Row = unknown> {
     platform: Platform,
     claims: readonly Claim<Row>[],
   ) => Promise<ReadonlyMap<string, Work>> | ReadonlyMap<string, Work>;
-  /** Runs before the attempt has a place, without effects outside. An outcome ends the attempt. */
-  readonly prepare?: (platform: Platform, claim: Claim, work: Work) => Promise<Outcome<Note> | null>;
+  /** Runs before the attempt has a slot, without effects outside. An outcome ends the attempt. */
+  readonly prepare?: (platform: Platform, claim: Claim, work: Work) => Promise<Outcome<Result> | null>;
   /** Makes one attempt. Results of the outside world are outcomes; a thrown error is a fault of Tessera. */
-  readonly attempt: (platform: Platform, claim: Claim, work: Work) => Promise<Outcome<Note>>;
+  readonly attempt: (platform: Platform, claim: Claim, work: Work) => Promise<Outcome<Result>>;
   /** Releases resources of the work; called once, when the attempt has ended or was not made. */
   readonly release?: (work: Work) => void;
   /**
-   * Writes a batch with its notes in one statement of `all`, which commits by itself; absent: `settleRows`. If it
+   * Writes a batch with its results in one statement of `all`, which commits by itself; absent: `acknowledgeRows`. If it
    * rejects, the batch is written later, or row by row if the database refuses the data.
    */
-  readonly settle?: (
+  readonly acknowledge?: (
     all: EveryTenantDb,
-    settlements: readonly Settlement<Note>[],
+    acks: readonly Ack<Result>[],
     platform: Platform,
   ) => Promise<void>;
 }
 
-/** A work queue of any type; only its worker knows the types of its work and notes. */
+/** A work queue of any type; only its worker knows the types of its work and results. */
 export interface WorkQueue
   extends Pick<WorkQueueDefinition<never>, 'name' | 'table' | 'view' | 'extraTenantIds' | 'dueTimes'> {
   readonly createWorker: (
@@ -171,8 +171,8 @@ export interface WorkQueue
 }
 
 /** Declares a work queue for a feature's manifest. */
-export function defineWorkQueue<Work, Note = undefined, Row = unknown>(
-  definition: WorkQueueDefinition<Work, Note, Row>,
+export function defineWorkQueue<Work, Result = undefined, Row = unknown>(
+  definition: WorkQueueDefinition<Work, Result, Row>,
 ): WorkQueue {
   const { name, table, view = table, extraTenantIds = [], dueTimes } = definition;
   const createWorker = (platform: Platform) => new QueueWorker(platform, definition);

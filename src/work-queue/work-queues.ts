@@ -20,7 +20,7 @@ export interface WorkQueues {
    */
   leaseFor(workQueue: Pick<WorkQueue, 'name'>, target: Target): Date | null;
   /**
-   * Starts rows that were created with such leases. Rows without room are returned and due at once. If the process
+   * Starts rows that were created with a lease from `leaseFor`. Rows without room are returned and due at once. If the process
    * ends first, rows return when their leases end.
    */
   begin(workQueue: Pick<WorkQueue, 'name'>, claims: readonly Claim[]): void;

@@ -87,8 +87,8 @@ const TENANT_BYTES = BUDGET_BYTES / 2;
 const MAX_WAITING = 32;
 
 const queuesOf = oncePerPlatform(() => ({
-  all: new FairQueue({ inAll: BUDGET_BYTES, perTarget: BUDGET_BYTES }),
-  variants: new FairQueue({ inAll: VARIANT_BYTES, perTarget: Math.min(TENANT_BYTES, VARIANT_BYTES) }),
+  all: new FairQueue({ total: BUDGET_BYTES, perTarget: BUDGET_BYTES }),
+  variants: new FairQueue({ total: VARIANT_BYTES, perTarget: Math.min(TENANT_BYTES, VARIANT_BYTES) }),
   waiting: new Counts(),
 }));
 

@@ -50,7 +50,7 @@ const entered = (journeyId: string, count: number, withinMs?: number): Promise<s
   );
 
 /** Waits until all signals are processed: a subscriber who joins later has entered. */
-async function settled(): Promise<void> {
+async function allProcessed(): Promise<void> {
   const list = await newList();
   const journeyId = await createJourney(tenant, [day], { trigger: { type: 'list_joined', list_id: list } });
   await createSubscriber({ api }, { lists: [list] });
@@ -82,7 +82,7 @@ test('a subscriber who joins a list is enrolled once, whether created, changed o
   await api.put(`/api/subscribers/${changed.id}`, { ...changed.body, lists: [list], last_name: 'L' });
   const asleep = await createSubscriber({ api }, { lists: [list], active: false, inactive_reason: 'Asleep' });
   assert.deepEqual((await entered(journeyId, 2)).sort(), [created.id, changed.id].sort());
-  await settled();
+  await allProcessed();
   const inside = await entered(journeyId, 2);
   assert.ok(!inside.includes(before.id) && !inside.includes(asleep.id));
   await api.put(`/api/subscribers/${asleep.id}`, { ...asleep.body, lists: [list], active: true });
@@ -142,7 +142,7 @@ test('members of an audience that is still being computed when the journey is ac
   await counted(3);
   const { id: late } = await createSubscriber({ api }, { last_name: 'Early' });
   assert.deepEqual(await entered(journeyId, 1), [late]);
-  await settled();
+  await allProcessed();
   assert.deepEqual(await entered(journeyId, 1), [late]);
   // Other filters add the subscribers who meet only these.
   const other = await createSubscriber({ api }, { last_name: 'Other' });
@@ -162,7 +162,7 @@ test('joining before the activation of a journey does not enroll when the signal
       ${joined})`);
   const after = await createSubscriber({ api }, { lists: [list] });
   await entered(journeyId, 1);
-  await settled();
+  await allProcessed();
   assert.deepEqual(await entered(journeyId, 1), [after.id]);
 });
 
@@ -191,10 +191,10 @@ test('a reactivated subscriber is not enrolled for joining before the activation
   for (const journeyId of journeys) assert.deepEqual(await entered(journeyId, 1), [after.id]);
   for (const { id, body } of [before, after]) {
     await api.put(`/api/subscribers/${id}`, { ...body, active: false, inactive_reason: 'Asleep' });
-    await settled();
+    await allProcessed();
     await api.put(`/api/subscribers/${id}`, { ...body, active: true });
   }
-  await settled();
+  await allProcessed();
   for (const journeyId of journeys) assert.deepEqual(await entered(journeyId, 1), [after.id]);
 });
 
@@ -318,7 +318,7 @@ test('an open or a click wakes only enrollments that wait for that message', asy
   };
   await untilState(tenant, journeyId, stateId, ({ current_step }) => current_step === 'opened');
   await follow('Other', 'o', 200);
-  await settled();
+  await allProcessed();
   await follow('Awaited', 'o', 200);
   await untilState(tenant, journeyId, stateId, ({ current_step }) => current_step === 'followed');
   await follow('Awaited', 'c', 302);
@@ -357,7 +357,7 @@ test('purchases count from the arrival, and submissions by their form', async ()
   const stateId = await enter(tenant, journeyId, id);
   await untilState(tenant, journeyId, stateId, ({ due_at }) => due_at !== null);
   await buy('2020-01-01T00:00:00Z');
-  await settled();
+  await allProcessed();
   assert.equal((await untilState(tenant, journeyId, stateId, () => true)).current_step, 'bought');
   await buy();
   await untilState(tenant, journeyId, stateId, ({ current_step }) => current_step === 'asked');
@@ -384,11 +384,11 @@ test('a purchase in the future counts as now', async () => {
     const states = await listStates(tenant, journeyId);
     return states.length > 0 && states;
   });
-  await settled();
+  await allProcessed();
   assert.equal((await untilState(tenant, journeyId, stateId, () => true)).current_step, 'first');
   await buyTomorrow();
   await untilState(tenant, journeyId, stateId, ({ current_step }) => current_step === 'second');
-  await settled();
+  await allProcessed();
   assert.equal((await untilState(tenant, journeyId, stateId, () => true)).current_step, 'second');
 });
 
@@ -404,7 +404,7 @@ test('the submission that enrolls a subscriber does not satisfy the wait of thei
       ...{ form_code: form, email_address: body.email, form_data: goodAnswers },
     });
   await submit();
-  await settled();
+  await allProcessed();
   // Enrollments that were woken before have continued when another one completes.
   const other = await createJourney(tenant, [{ key: 'now', type: 'wait', seconds: 0 }]);
   await untilEnded(tenant, other, await enter(tenant, other, id));
@@ -461,12 +461,12 @@ test('inactive journeys and journeys of other units enroll no subscriber', async
   const journeyId = await createJourney(tenant, [day], { trigger });
   await api.put(`/api/journeys/${journeyId}`, journeyBody([day], { trigger, active: false }));
   await createSubscriber({ api }, { lists: [list] });
-  await settled();
+  await allProcessed();
   await api.put(`/api/journeys/${journeyId}`, journeyBody([day], { trigger }));
   const { bu_id } = (await api.post('/api/client/v1/business-units', { name: 'Other unit' })).body;
   await createSubscriber({ api }, { lists: [list], business_unit: bu_id });
   const { id } = await createSubscriber({ api }, { lists: [list] });
-  await settled();
+  await allProcessed();
   assert.deepEqual(await entered(journeyId, 1), [id]);
 });
 

@@ -1,14 +1,14 @@
 -- planner: by keys, plans kept
--- The work queue's statements serve any table with its columns, with the caller's rights, under tenant isolation.
+-- The SQL functions of work queues serve any table with a work queue's columns. They run with the caller's rights, under row-level security.
 --
 -- Returns up to `tenant_page` tenants with waiting rows after `after_tenant`, each with its targets that have due rows (none: one row
--- without a target). `known` tenants start after a target and have their own number of places. A loose index scan: the cost depends
+-- without a target). `known` tenants start after a target and have their own limit of targets. A loose index scan: the cost depends
 -- on the number of targets, not on the length of a backlog. In an ordered work queue it also scans rows that wait for the first of their
 -- record. With a `tenant` (tessera_tenant_sql), only that tenant is read. `rows` is the table of the work queue, or a view of its rows.
 -- `ordered`: see tessera_work_queue_turn.
 create function tessera_due_targets(
   tenant uuid, work_queue regclass, rows regclass, moment timestamptz, per_target int, per_tenant int, after_tenant uuid, tenant_page int,
-  known_tenants uuid[], known_after uuid[], known_places int[], ordered boolean
+  known_tenants uuid[], known_after uuid[], max_targets int[], ordered boolean
 ) returns table (tenant_id uuid, target_id uuid, due int, step int)
 language plpgsql as $$
 declare
@@ -26,7 +26,7 @@ begin
     with recursive tenants as (%2$s)
     select t.tenant_id, found.target_id, found.due, t.step
     from tenants t
-    left join unnest($6, $7, $8) as known (tenant_id, after, places) on known.tenant_id = t.tenant_id
+    left join unnest($6, $7, $8) as known (tenant_id, after, max_targets) on known.tenant_id = t.tenant_id
     left join lateral (
       with recursive targets as (
         (select l.target_id, l.due_at from %1$s l
@@ -43,15 +43,15 @@ begin
         select count(*)::int from (
           select from %1$s l where l.state = 'pending' and l.tenant_id = %3$s
             and l.target_id = p.target_id and l.due_at <= $1%4$s limit $2) counted) as due
-      from targets p where p.due_at <= $1 limit coalesce(known.places, $3)) found on true
+      from targets p where p.due_at <= $1 limit coalesce(known.max_targets, $3)) found on true
     order by t.step, found.target_id$query$, rows, visited, tessera_tenant_sql(tenant, 't.tenant_id'),
     tessera_work_queue_turn(tenant, work_queue, ordered));
   if tenant is null then
     return query execute tessera_kept_plan(statement, 'timestamptz, int, int, uuid, int, uuid[], uuid[], int[]',
       format('%L, %L, %L, %L, %L, %L, %L, %L', moment, per_target, per_tenant, after_tenant, tenant_page, known_tenants,
-        known_after, known_places), work_queue);
+        known_after, max_targets), work_queue);
   else
     return query execute statement
-    using moment, per_target, per_tenant, after_tenant, tenant_page, known_tenants, known_after, known_places;
+    using moment, per_target, per_tenant, after_tenant, tenant_page, known_tenants, known_after, max_targets;
   end if;
 end $$;

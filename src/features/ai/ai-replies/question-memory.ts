@@ -14,7 +14,7 @@ const COPIES = 4;
 const SMALL_BYTES = 256 * 1024;
 const MAX_WAIT_MS = 30_000;
 
-const budget = oncePerPlatform(() => new FairQueue({ inAll: BUDGET_BYTES, perTarget: BUDGET_BYTES / 2 }));
+const budget = oncePerPlatform(() => new FairQueue({ total: BUDGET_BYTES, perTarget: BUDGET_BYTES / 2 }));
 
 /**
  * Waits for memory for messages of this many bytes, before they are read. Call it outside a transaction, and for only

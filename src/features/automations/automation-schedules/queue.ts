@@ -6,8 +6,8 @@
 import { lastTick, nextTick, type Schedule } from '../../../flows/ticks.ts';
 import type { Platform } from '../../../platform.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
-import { defineWorkQueue, type Outcome, type Settlement } from '../../../work-queue/work-queue.ts';
-import { settleRows } from '../../../work-queue/work-queue-queries.ts';
+import { type Ack, defineWorkQueue, type Outcome } from '../../../work-queue/work-queue.ts';
+import { acknowledgeRows } from '../../../work-queue/work-queue-queries.ts';
 import { findActiveAutomation, requestRuns } from '../automations/index.ts';
 import { advanceSchedule, type ScheduleRow } from './queries.ts';
 
@@ -39,7 +39,7 @@ export const scheduleQueue = defineWorkQueue<StoredSchedule, undefined, StoredSc
   load: (_platform, claims) => new Map(claims.map(({ id, row }) => [id, row])),
   attempt: (platform, { tenantId, id: automationId }, { planned_at, ...schedule }) =>
     requestDueRun(platform, { tenantId, automationId, ...schedule, plannedAt: new Date(planned_at) }),
-  settle: (all, settlements) => settleRows(all, TABLE, settlements.map(restartIfFailed)),
+  acknowledge: (all, acks) => acknowledgeRows(all, TABLE, acks.map(restartIfFailed)),
 });
 
 /** Requests a run if a tick has passed (one run for all missed ticks) and returns the time of the next check. */
@@ -70,7 +70,7 @@ async function requestDueRun(platform: Platform, schedule: DueSchedule): Promise
 }
 
 /** Reschedules a schedule whose attempts all failed. A schedule is deleted only with its automation. */
-function restartIfFailed({ claim, outcome, at }: Settlement): Settlement {
+function restartIfFailed({ claim, outcome, at }: Ack): Ack {
   if (outcome.kind !== 'failed') return { claim, outcome, at };
   const dueAt = new Date(at.getTime() + CHECK_INTERVAL_MS);
   return { claim, at, outcome: { kind: 'restart', error: outcome.error, dueAt } };

@@ -32,10 +32,10 @@ export async function attemptRun(
 }
 
 /** Retries shortly, without counting an attempt. */
-function retryLater({ clock }: Platform, note: RunProgress): Outcome<RunProgress> {
+function retryLater({ clock }: Platform, result: RunProgress): Outcome<RunProgress> {
   const dueAt = new Date(clock().getTime() + BUSY_RETRY_MS);
   const error = 'No database connection, or no thread for its conditions, was available in time.';
-  return { kind: 'retry', error, isFault: true, dueAt, note };
+  return { kind: 'retry', error, isFault: true, dueAt, result };
 }
 
 /** Returns the cause for everything that the run does. */

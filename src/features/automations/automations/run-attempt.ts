@@ -50,7 +50,7 @@ const LANE = 0;
 
 const connections = oncePerPlatform(({ database }) => {
   const limit = database.kind === 'embedded' ? 1 : TRANSACTIONS;
-  return new FairQueue({ inAll: limit, perTarget: limit });
+  return new FairQueue({ total: limit, perTarget: limit });
 });
 
 /** Performs an action's writes; its statement also executes the follow-ups. */
@@ -104,17 +104,17 @@ export class RunAttempt {
     });
     if (walkResult.kind !== 'failed')
       return failure === null
-        ? { kind: 'success', note: this.progress() }
-        : { kind: 'failed', error: failure.error, note: this.progress() };
+        ? { kind: 'success', result: this.progress() }
+        : { kind: 'failed', error: failure.error, result: this.progress() };
     const { error, isFinal, entry } = walkResult;
-    const note = { actions: [...this.#entries, this.#toStoredEntry(entry)], startedAt: this.#startedAt };
+    const result = { actions: [...this.#entries, this.#toStoredEntry(entry)], startedAt: this.#startedAt };
     // Failure actions run only once.
-    if (failure !== null) return { kind: 'failed', error: failure.error, note };
+    if (failure !== null) return { kind: 'failed', error: failure.error, result };
     const now = this.#platform.clock();
-    const step = { error, isFinal, note, now, waitsSeconds: RETRY_WAITS_SECONDS };
+    const step = { error, isFinal, result, now, waitsSeconds: RETRY_WAITS_SECONDS };
     const outcome = retryStep(this.#claim, step);
     if (outcome.kind !== 'failed' || plan.onFailure.length === 0) return outcome;
-    return { ...outcome, note: { ...note, failure: this.#failureOf(error, entry.key) } };
+    return { ...outcome, result: { ...result, failure: this.#failureOf(error, entry.key) } };
   }
 
   #visitorOf(steps: readonly Step[]): Visit {
@@ -156,7 +156,7 @@ export class RunAttempt {
     if (outcome.kind !== 'failed' || failure !== null || plan.onFailure.length === 0) return null;
     return {
       ...outcome,
-      note: { ...this.progress(), failure: this.#failureOf(outcome.error, this.#nextKey) },
+      result: { ...this.progress(), failure: this.#failureOf(outcome.error, this.#nextKey) },
     };
   }
 

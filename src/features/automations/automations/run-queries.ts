@@ -10,7 +10,7 @@ import type { FollowUp } from '../../../resources/follow-up.ts';
 import { AUTOMATION_INPUTS } from '../../../stored-bytes/kinds.ts';
 import { storedBytes } from '../../../stored-bytes/stored-bytes.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import type { Claim, QueueItem, Settlement } from '../../../work-queue/work-queue.ts';
+import type { Ack, Claim, QueueItem } from '../../../work-queue/work-queue.ts';
 import { toRow } from '../../../work-queue/work-queue-queries.ts';
 import { keptParts, SMALL_INPUT } from './kept-inputs.ts';
 import type { AutomationDefinition, TriggerType } from './schema.ts';
@@ -206,39 +206,39 @@ export async function renewLease(
 }
 
 /** Writes the outcomes of runs, in batches of limited size. */
-export async function settleRuns(
+export async function acknowledgeRuns(
   all: EveryTenantDb,
-  settlements: readonly Settlement<RunProgress>[],
+  acks: readonly Ack<RunProgress>[],
   platform: Platform,
 ): Promise<void> {
-  const rows = settlements.map((settlement) => {
-    const text = JSON.stringify(settledRow(platform, settlement));
+  const rows = acks.map((ack) => {
+    const text = JSON.stringify(toAckRow(platform, ack));
     return { text, bytes: text.length };
   });
   for (const group of groupsBySize(rows)) {
     const texts = group.map(({ text }) => text);
     const { rows: changed } = await all.raw(sql<{ tenant_id: string; id: string; bytes: number }>`
-      select tenant_id, id, bytes::int from tessera_settle_runs(${all.tenantId}, ${`[${texts.join(',')}]`}, ${SMALL_INPUT})`);
+      select tenant_id, id, bytes::int from tessera_acknowledge_runs(${all.tenantId}, ${`[${texts.join(',')}]`}, ${SMALL_INPUT})`);
     for (const { tenant_id, id, bytes } of changed)
       storedBytes(platform).add(tenant_id, AUTOMATION_INPUTS, bytes, momentOfId(id));
   }
 }
 
-function settledRow(platform: Platform, settlement: Settlement<RunProgress>) {
-  const { outcome, at, claim } = settlement;
-  const note = 'note' in outcome ? outcome.note : undefined;
-  const row = toRow(settlement);
+function toAckRow(platform: Platform, ack: Ack<RunProgress>) {
+  const { outcome, at, claim } = ack;
+  const result = 'result' in outcome ? outcome.result : undefined;
+  const row = toRow(ack);
   // A failed run continues with its failure actions, with the full number of attempts.
-  const continued = note?.failure === undefined ? {} : { state: 'pending', faults: 0 };
+  const continued = result?.failure === undefined ? {} : { state: 'pending', faults: 0 };
   const state = continued.state ?? row.state;
   return {
     ...{ ...row, ...continued },
-    error: note?.skipped ?? row.error,
-    actions: note?.actions ?? null,
-    failure: note?.failure ?? null,
-    started_at: note?.startedAt ?? null,
+    error: result?.skipped ?? row.error,
+    actions: result?.actions ?? null,
+    failure: result?.failure ?? null,
+    started_at: result?.startedAt ?? null,
     finished_at: state === 'pending' ? null : at,
-    is_skipped: note?.skipped !== undefined,
+    is_skipped: result?.skipped !== undefined,
     ...keptParts(platform, claim.tenantId, state),
   };
 }

@@ -11,13 +11,13 @@ import type { Plan } from './plan.ts';
 import { cachedPlan, cachePlan } from './plan-cache.ts';
 import { AUTOMATION_RUNS } from './run-creation.ts';
 import {
+  acknowledgeRuns,
   type ClaimedRun,
   findLargeColumns,
   LARGE_COLUMNS,
   loadAutomations,
   RUN_COLUMNS,
   type RunProgress,
-  settleRuns,
   type VersionRequest,
 } from './run-queries.ts';
 import { TIMEOUT_MS } from './schema.ts';
@@ -60,7 +60,7 @@ export function runQueue(types: ActionTypes, readRelated: ReadRelated): WorkQueu
     longestLeaseSeconds: TIMEOUT_MS.max / 1000 + LEASE_MARGIN_SECONDS,
     load: (platform, claims) => loadWork(platform, types, claims),
     attempt: (platform, claim, work) => attempt(platform, claim, work, readRelated),
-    settle: settleRuns,
+    acknowledge: acknowledgeRuns,
   });
 }
 
@@ -113,7 +113,7 @@ async function attempt(
   readRelated: ReadRelated,
 ): Promise<Outcome<RunProgress>> {
   if (mustSkip)
-    return { kind: 'success', note: { actions: null, startedAt: null, skipped: AUTOMATION_INACTIVE } };
+    return { kind: 'success', result: { actions: null, startedAt: null, skipped: AUTOMATION_INACTIVE } };
   if (plan === null) return { kind: 'failed', error: VERSION_REMOVED };
   if (plan instanceof Error) throw plan;
   const { trigger, actions, chain, root_id: rootId, left_out, failure } = run;

@@ -15,7 +15,7 @@ import { runEnds } from './run-ends.ts';
 /** Messages per queue whose runs a process waits for at once. */
 const PREFETCH = 50;
 /** Maximum number of messages that a process stores at the same time, in total and per queue. */
-const WRITING = { inAll: 8, perTarget: 4 };
+const WRITING = { total: 8, perTarget: 4 };
 const MAX_WAIT_MS = 60_000;
 /** Wait before an unprocessed message is returned, in ms. The broker redelivers it at once. */
 const REQUEUE_DELAY_MS = 1_000;

@@ -30,7 +30,7 @@ const MAX_RETRY_SECONDS = 30;
 
 /** Slots for concurrent publications of a process; none while the broker is unavailable. */
 const publisherSlots = oncePerPlatform((platform) => {
-  const queue = new FairQueue({ inAll: CONCURRENCY, perTarget: CONCURRENCY });
+  const queue = new FairQueue({ total: CONCURRENCY, perTarget: CONCURRENCY });
   if (platform.config.amqpUrl !== null)
     brokerPublisher(platform).watch((isConnected) => queue.open(isConnected ? CONCURRENCY : 0));
   return queue;

@@ -102,7 +102,7 @@ class ChangeBatcher {
 }
 
 const changeBatcher = oncePerPlatform((platform) => new ChangeBatcher(platform));
-const queue = oncePerPlatform(() => new FairQueue({ inAll: CONCURRENCY, perTarget: CONCURRENCY_PER_TENANT }));
+const queue = oncePerPlatform(() => new FairQueue({ total: CONCURRENCY, perTarget: CONCURRENCY_PER_TENANT }));
 
 /** Changes of subscribers. Processed changes are deleted. */
 export const audienceChanges = defineWorkQueue<

@@ -38,7 +38,7 @@ interface Progress {
   readonly finished_at: string | null;
 }
 
-const queue = oncePerPlatform(() => new FairQueue({ inAll: CONCURRENCY, perTarget: 1 }));
+const queue = oncePerPlatform(() => new FairQueue({ total: CONCURRENCY, perTarget: 1 }));
 
 /** Computations of audiences. The row stays as the audience's status, unless the audience has no filters. */
 export const audienceComputations = defineWorkQueue<Progress, undefined, Progress>({

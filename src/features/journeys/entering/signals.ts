@@ -5,8 +5,8 @@ import { defineRetention } from '../../../jobs/retention.ts';
 import { oncePerPlatform, type Platform } from '../../../platform.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 import { FairQueue } from '../../../work-queue/fair-queue.ts';
-import { defineWorkQueue, type Settlement, type Target } from '../../../work-queue/work-queue.ts';
-import { settleRows } from '../../../work-queue/work-queue-queries.ts';
+import { type Ack, defineWorkQueue, type Target } from '../../../work-queue/work-queue.ts';
+import { acknowledgeRows } from '../../../work-queue/work-queue-queries.ts';
 import { signalQueue } from '../../contacts/api.ts';
 import { processSignals } from './signal-processing.ts';
 
@@ -18,7 +18,7 @@ const MAX_WAIT_MS = 30_000;
 /** How long the first attempt waits for locked subscribers, in ms; longer than PostgreSQL's deadlock timeout. */
 const LONGEST_LOCK_WAIT_MS = 1500;
 
-const queue = oncePerPlatform(() => new FairQueue({ inAll: CONCURRENCY, perTarget: CONCURRENCY_PER_TENANT }));
+const queue = oncePerPlatform(() => new FairQueue({ total: CONCURRENCY, perTarget: CONCURRENCY_PER_TENANT }));
 
 /** Signals of watched events. Processed signals are deleted. */
 export const subscriberSignals = defineWorkQueue<
@@ -36,20 +36,20 @@ export const subscriberSignals = defineWorkQueue<
   leaseSeconds: () => LEASE_SECONDS,
   consume: processDue,
   load: (_platform, claims) => new Map(claims.map(({ id, row }) => [id, row])),
-  // `settle` processes the batch as a whole.
-  attempt: async (_platform, _claim, signal) => ({ kind: 'success', note: signal }),
-  settle: settleSignals,
+  // `acknowledge` processes the batch as a whole.
+  attempt: async (_platform, _claim, signal) => ({ kind: 'success', result: signal }),
+  acknowledge: acknowledgeSignals,
 });
 
-async function settleSignals(
+async function acknowledgeSignals(
   all: EveryTenantDb,
-  settlements: readonly Settlement<signalQueue.ConsumedSignal>[],
+  acks: readonly Ack<signalQueue.ConsumedSignal>[],
   platform: Platform,
 ): Promise<void> {
-  const failed = settlements.filter(({ outcome }) => outcome.kind !== 'success');
-  if (failed.length > 0) await settleRows(all, signalQueue.SUBSCRIBER_SIGNALS.table, failed);
-  const successful = settlements.flatMap(({ claim, outcome }) =>
-    outcome.kind === 'success' && outcome.note !== undefined ? [{ claim, signal: outcome.note }] : [],
+  const failed = acks.filter(({ outcome }) => outcome.kind !== 'success');
+  if (failed.length > 0) await acknowledgeRows(all, signalQueue.SUBSCRIBER_SIGNALS.table, failed);
+  const successful = acks.flatMap(({ claim, outcome }) =>
+    outcome.kind === 'success' && outcome.result !== undefined ? [{ claim, signal: outcome.result }] : [],
   );
   for (const [tenantId, claimed] of Map.groupBy(successful, ({ claim }) => claim.tenantId))
     await platform.scoped(wholeTenant(tenantId)).transaction(async (tx) => {

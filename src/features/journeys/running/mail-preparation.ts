@@ -17,7 +17,7 @@ import { findSending, sharedData } from './sendings.ts';
 /** Size of rendered previews in memory at the same time, in characters, unless a single mail is larger. */
 const MAX_PREVIEW_CHARS = 4 * 1024 * 1024;
 
-/** A message that the settling transaction writes. */
+/** A message that the acknowledging transaction writes. */
 export interface PlannedMessage {
   readonly id: string;
   readonly sendingId: string;

@@ -16,13 +16,13 @@ import type { HistoryEntry, Status } from '../schema.ts';
 import type { AwaitedEvent } from '../states/awaited-events.ts';
 import { JOURNEY_CALLS, JOURNEY_STEPS } from '../states/queue-names.ts';
 import { type Progress, walkSteps } from '../steps/step-walk.ts';
+import { acknowledgeStates } from './acknowledgement.ts';
 import type { PlannedMessage } from './mail-preparation.ts';
 import { RunEnvironment } from './run-environment.ts';
-import { settleStates } from './settlement.ts';
 import { type DeferredWork, loadLarge, loadStates, type Work } from './state-loader.ts';
 
 /** Result of a walk, which one transaction writes. */
-export interface StepNote {
+export interface StepResult {
   readonly subscriberId: string;
   readonly journeyId: string;
   readonly status: Status;
@@ -59,7 +59,7 @@ const COPIES = 5;
 /** How long an attempt waits for memory, in ms; less than the margin of its lease. */
 const MEMORY_WAIT_MS = 3000;
 
-const queue = oncePerPlatform(() => new FairQueue({ inAll: CONCURRENCY, perTarget: CONCURRENCY_PER_TENANT }));
+const queue = oncePerPlatform(() => new FairQueue({ total: CONCURRENCY, perTarget: CONCURRENCY_PER_TENANT }));
 
 const dueTimes = {
   notBefore: sql`l.waits_until`,
@@ -71,7 +71,7 @@ const dueTimes = {
 };
 
 /** States at ordinary steps. */
-export const journeySteps = defineWorkQueue<Work | DeferredWork, StepNote>({
+export const journeySteps = defineWorkQueue<Work | DeferredWork, StepResult>({
   ...JOURNEY_STEPS,
   concurrency: CONCURRENCY,
   concurrencyPerTarget: CONCURRENCY_PER_TENANT,
@@ -81,18 +81,18 @@ export const journeySteps = defineWorkQueue<Work | DeferredWork, StepNote>({
   leaseSeconds: () => LEASE_SECONDS,
   load: loadStates,
   attempt: (platform, claim, work) => attempt(platform, claim, work, false),
-  settle: settleStates,
+  acknowledge: acknowledgeStates,
 });
 
 /** States at HTTP calls. */
-export const journeyCalls = defineWorkQueue<Work | DeferredWork, StepNote>({
+export const journeyCalls = defineWorkQueue<Work | DeferredWork, StepResult>({
   ...JOURNEY_CALLS,
   ...CALLS,
   dueTimes,
   leaseSeconds: ({ config }) => config.webhookTimeoutSeconds + LEASE_MARGIN_SECONDS,
   load: loadStates,
   attempt: (platform, claim, work) => attempt(platform, claim, work, true),
-  settle: settleStates,
+  acknowledge: acknowledgeStates,
 });
 
 /** Continues a state. Loads deferred data once the memory budget allows it. */
@@ -101,7 +101,7 @@ async function attempt(
   claim: Claim,
   work: Work | DeferredWork,
   mayCall: boolean,
-): Promise<Outcome<StepNote>> {
+): Promise<Outcome<StepResult>> {
   if (!('deferredBytes' in work)) return runSteps(platform, claim, work, mayCall);
   const { tenantId } = claim;
   const request = { tenantId, lane: LANE, bytes: work.deferredBytes * COPIES, maxWaitMs: MEMORY_WAIT_MS };
@@ -120,24 +120,24 @@ async function runSteps(
   claim: Claim,
   { state, journey, plan, subscriber }: Work,
   mayCall: boolean,
-): Promise<Outcome<StepNote>> {
+): Promise<Outcome<StepResult>> {
   const now = platform.clock();
   const from = state.current_step;
-  const unchanged = unchangedNote(state, now);
+  const unchanged = unchangedResult(state, now);
   // The subscriber is missing or inactive, or the journey is deleted.
   if (journey === null || !subscriber?.active || from === null) {
     const entries = from === null ? [] : [{ step: from, at: now.toISOString(), outcome: 'exited' }];
-    return { kind: 'success', note: { ...unchanged, status: 'exited', step: null, entries } };
+    return { kind: 'success', result: { ...unchanged, status: 'exited', step: null, entries } };
   }
   if (plan === null) return { kind: 'failed', error: 'The version of the journey no longer exists.' };
-  if (!journey.active) return { kind: 'restart', dueAt: now, note: { ...unchanged, lane: 'parked' } };
+  if (!journey.active) return { kind: 'restart', dueAt: now, result: { ...unchanged, lane: 'parked' } };
   const environment = new RunEnvironment(
     platform,
     { tenantId: claim.tenantId, state, journey, subscriber },
     mayCall,
   );
   const progress = await walkSteps({ plan, from, stepsBefore: state.steps_taken }, environment);
-  const note = {
+  const result = {
     ...unchanged,
     entries: progress.entries,
     stepsTaken: state.steps_taken + progress.taken,
@@ -145,13 +145,13 @@ async function runSteps(
     messages: environment.messages,
     merge: environment.merge,
   };
-  return outcomeOf(platform, claim, { progress, note, environment, plan });
+  return outcomeOf(platform, claim, { progress, result, environment, plan });
 }
 
 interface FinishedWalk {
   readonly progress: Progress;
   /** Effects of the walk, without its new position. */
-  readonly note: StepNote;
+  readonly result: StepResult;
   readonly environment: RunEnvironment;
   readonly plan: Plan;
 }
@@ -159,20 +159,20 @@ interface FinishedWalk {
 function outcomeOf(
   platform: Platform,
   claim: Claim,
-  { progress, note, environment, plan }: FinishedWalk,
-): Outcome<StepNote> {
+  { progress, result, environment, plan }: FinishedWalk,
+): Outcome<StepResult> {
   const now = platform.clock();
   switch (progress.kind) {
     case 'completed':
-      return { kind: 'success', note: { ...note, status: 'completed', step: null } };
+      return { kind: 'success', result: { ...result, status: 'completed', step: null } };
     case 'ended':
-      return { kind: 'success', note: { ...note, status: 'exited', step: null } };
+      return { kind: 'success', result: { ...result, status: 'exited', step: null } };
     case 'paused': {
       const lane = laneOf(plan.steps.get(progress.position)?.step);
       return {
         kind: 'restart',
         dueAt: now,
-        note: { ...note, step: progress.position, arrivedAt: now, lane },
+        result: { ...result, step: progress.position, arrivedAt: now, lane },
       };
     }
     case 'waiting': {
@@ -180,22 +180,22 @@ function outcomeOf(
       const current = plan.steps.get(position)?.step;
       const awaited = current?.type === 'wait_for' ? environment.awaited(current) : null;
       const wait = { step: position, arrivedAt: environment.arrivedAt(), waitsUntil: until, awaited };
-      return { kind: 'restart', dueAt: until, note: { ...note, ...wait } };
+      return { kind: 'restart', dueAt: until, result: { ...result, ...wait } };
     }
     case 'failed': {
       const { position, error, isFinal, entry } = progress;
       const failed = {
-        ...note,
+        ...result,
         status: 'failed' as const,
         step: position,
         error,
-        entries: [...note.entries, entry],
+        entries: [...result.entries, entry],
       };
       const waitsSeconds = platform.config.webhookBackoffSeconds;
       return retryStep(claim, {
         error,
         isFinal,
-        note: failed,
+        result: failed,
         now,
         waitsSeconds,
         hasJitter: true,
@@ -205,7 +205,7 @@ function outcomeOf(
   }
 }
 
-function unchangedNote(state: Work['state'], now: Date): StepNote {
+function unchangedResult(state: Work['state'], now: Date): StepResult {
   return {
     subscriberId: state.subscriber_id,
     journeyId: state.target_id,

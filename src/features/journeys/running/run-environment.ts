@@ -1,4 +1,4 @@
-/** The environment of real runs: steps read the database and make calls, and `settlement.ts` writes their changes. */
+/** The environment of real runs: steps read the database and make calls, and `acknowledgement.ts` writes their changes. */
 
 import { v5 as uuidv5 } from 'uuid';
 import { chainHeaders, linkedCause } from '../../../flows/chain.ts';

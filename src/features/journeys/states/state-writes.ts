@@ -39,7 +39,7 @@ export async function lockClaimed(
 }
 
 /** New column values of a state. */
-export interface SettledState {
+export interface StateUpdate {
   readonly id: string;
   readonly state: string;
   readonly due_at: Date;
@@ -66,17 +66,17 @@ export interface SettledState {
  * Writes locked states. The event that a state begins to wait for may have occurred since the claim: then the `heard`
  * column has it, and the state is due at once. `recordEvents` waits for the row lock, so no event is lost.
  */
-export async function writeStates(tx: ScopedDb, settled: readonly SettledState[], now: Date): Promise<void> {
-  if (settled.length === 0) return;
+export async function writeStates(tx: ScopedDb, updates: readonly StateUpdate[], now: Date): Promise<void> {
+  if (updates.length === 0) return;
   await tx.raw(
     (tenantId) => sql`${customPlan}
-    with settled as materialized (
-      select g.* from json_to_recordset(${JSON.stringify(settled)}::json) as g (id uuid, state text, due_at timestamptz,
+    with updates as materialized (
+      select g.* from json_to_recordset(${JSON.stringify(updates)}::json) as g (id uuid, state text, due_at timestamptz,
         attempts int, faults int, last_error text, is_new_version boolean, status text, current_step text, lane text,
         arrived_at timestamptz, waits_until timestamptz, finished_at timestamptz, error text, steps_taken int, entries json,
         mails json, waits_for text, waits_since timestamptz)
     ), known as materialized (
-      select g.*, g.waits_for is not null and s.has_occurred as is_woken from settled g
+      select g.*, g.waits_for is not null and s.has_occurred as is_woken from updates g
       cross join lateral (
         select coalesce((s.heard ->> g.waits_for)::timestamptz >= g.waits_since, false) as has_occurred from journey_states s
         where s.tenant_id = ${tenantId}::uuid and s.id = g.id limit 1) s
@@ -89,7 +89,7 @@ export async function writeStates(tx: ScopedDb, settled: readonly SettledState[]
         history = case when json_array_length(k.entries) = 0 then s.history
           else (s.history::jsonb || k.entries::jsonb)::json end,
         mails = case when k.mails::text = '{}' then s.mails else (s.mails::jsonb || k.mails::jsonb)::json end
-      from known k where s.tenant_id = ${tenantId}::uuid and s.id = k.id and s.id = any(${settled.map(({ id }) => id)}::uuid[])
+      from known k where s.tenant_id = ${tenantId}::uuid and s.id = k.id and s.id = any(${updates.map(({ id }) => id)}::uuid[])
       returning s.*, k.is_new_version
     ), recorded as (${recordVersions(tenantId, sql`select * from changed where is_new_version`, { kind: 'platform' }, now)})
     select count(*) from changed`,

@@ -28,7 +28,7 @@ export interface Attempt {
 export const attempts = oncePerPlatform((platform) => {
   const areLimited = platform.config.rateLimits;
   const counter = windowCounter(platform, 'sign-in', WINDOW_SECONDS);
-  const queue = new FairQueue({ inAll: CHECKS_AT_ONCE, perTarget: areLimited ? 1 : CHECKS_AT_ONCE });
+  const queue = new FairQueue({ total: CHECKS_AT_ONCE, perTarget: areLimited ? 1 : CHECKS_AT_ONCE });
   return async <Found>(attempt: Attempt, check: () => Promise<Found | null>): Promise<Found | null> => {
     const network = clientNetwork(attempt.clientAddress);
     const release = await queue.enter({

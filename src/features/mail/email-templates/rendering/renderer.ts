@@ -90,9 +90,9 @@ type ThreadFailure = Extract<ThreadOutcome<RenderReply>, { ok: false }>;
  */
 export class Renderer {
   readonly #seats: readonly RenderThread[];
-  /** Idle threads; a task takes one while it has a place in the queue. */
+  /** Idle threads; a task takes one while it has a slot in the queue. */
   readonly #freeSeats: RenderThread[];
-  readonly #places: FairQueue;
+  readonly #slots: FairQueue;
   readonly #failedSources = new LRUCache<string, TemplateError>({ max: 1000, ttl: FAILURE_TTL_MS });
   #isClosed = false;
 
@@ -103,7 +103,7 @@ export class Renderer {
     this.#seats = Array.from({ length: threads }, () => createRenderThread(heapMb));
     this.#freeSeats = [...this.#seats];
     // One thread always stays free for other tenants.
-    this.#places = new FairQueue({ inAll: threads, perTarget: Math.max(1, threads - 1) });
+    this.#slots = new FairQueue({ total: threads, perTarget: Math.max(1, threads - 1) });
   }
 
   /** Renders one message; use `renderBatch` for several. */
@@ -163,7 +163,7 @@ export class Renderer {
     do {
       requireTime(deadline);
       const maxWaitMs = deadline === undefined ? MAX_WAIT_MS : REQUEST_MS;
-      const release = await this.#places.enter({ lane: 0, tenantId, targetId: tenantId, maxWaitMs });
+      const release = await this.#slots.enter({ lane: 0, tenantId, targetId: tenantId, maxWaitMs });
       if (release === null && deadline !== undefined) throw requestTimeout();
       try {
         requireTime(deadline);

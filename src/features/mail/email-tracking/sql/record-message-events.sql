@@ -171,7 +171,7 @@ begin
       tessera_tenant_sql(tenant, 'c.tenant_id')) into changed using changes;
   end if;
   perform tessera_signal_events(tenant, visits, moment);
-  links := tessera_note_link_visits(tenant, visits);
+  links := tessera_record_link_visits(tenant, visits);
   flagged := tessera_flag_clicks(machine_clicks, machine_reason);
   perform tessera_count_messages(tenant, counted || changed || visits || (flagged -> 'messages'));
   perform tessera_count_links(tenant, links || (flagged -> 'links'));

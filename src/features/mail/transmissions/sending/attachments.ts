@@ -38,7 +38,7 @@ interface AttachmentQuery {
 const NO_FILES: Attachments = { ok: true, files: [] };
 const TOO_LARGE = 'The attachments exceed 10 MB in total.';
 /** Concurrent downloads of a process, each of up to 10 MB. */
-const DOWNLOADS = { inAll: 12, perTenant: 4 };
+const DOWNLOADS = { total: 12, perTenant: 4 };
 /** How long a download waits for its slot. */
 const MAX_WAIT_MS = 10_000;
 const TRIES = 3;

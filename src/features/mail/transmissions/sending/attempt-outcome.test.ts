@@ -8,7 +8,7 @@ import {
   outcomeOfFault,
   outcomeOfResult,
 } from './attempt-outcome.ts';
-import type { MessageNote } from './queries.ts';
+import type { MessageResult } from './queries.ts';
 
 const at = new Date('2030-01-02T00:00:00.000Z');
 const refusal: Extract<SendResult, { kind: 'rejected' }> = {
@@ -29,18 +29,18 @@ function failedAttempt({ attempts = 0, faults = 0, hours = 0, scheduled = false 
   };
 }
 
-function waitOf(outcome: Outcome<MessageNote>): number {
+function waitOf(outcome: Outcome<MessageResult>): number {
   assert.equal(outcome.kind, 'retry');
   return outcome.kind === 'retry' ? (outcome.dueAt.getTime() - at.getTime()) / 1000 : 0;
 }
 
-function noteOf(outcome: Outcome<MessageNote>): MessageNote {
-  assert.ok('note' in outcome && outcome.note);
-  return outcome.note;
+function resultOf(outcome: Outcome<MessageResult>): MessageResult {
+  assert.ok('result' in outcome && outcome.result);
+  return outcome.result;
 }
 
 /** True if the attempt counts against the message. */
-function isFault(outcome: Outcome<MessageNote>): boolean {
+function isFault(outcome: Outcome<MessageResult>): boolean {
   return 'isFault' in outcome && outcome.isFault === true;
 }
 
@@ -67,7 +67,7 @@ test('an outage of the relay does not reduce the attempts for a later temporary 
   assert.equal(waitOf(outcome), 300);
   assert.ok(isFault(outcome));
   const last = outcomeOfResult(failedAttempt({ attempts: 19, faults: 7, hours: 30 }), refusal);
-  const { event } = noteOf(last);
+  const { event } = resultOf(last);
   assert.deepEqual([last.kind, event?.type, event?.bounceClass], ['failed', 'bounce', 'soft']);
 });
 
@@ -77,15 +77,15 @@ test('a message in flight when the relay stopped responding has as many attempts
   );
   assert.deepEqual(waits, [300, 600, 1200, 2400, 4800, 9600, 19_200]);
   const outcome = outcomeOfResult(failedAttempt({ attempts: 10, faults: 7 }), lostAnswer);
-  const { status, event } = noteOf(outcome);
+  const { status, event } = resultOf(outcome);
   assert.deepEqual([outcome.kind, status, isFault(outcome), event], ['failed', 'failed', true, undefined]);
 });
 
 test('a message that cannot be built because of a bug has as many attempts and then fails', () => {
   const first = outcomeOfFault(failedAttempt({ attempts: 12 }), 'broken');
-  assert.deepEqual([waitOf(first), isFault(first), noteOf(first).status], [300, true, 'queued']);
+  assert.deepEqual([waitOf(first), isFault(first), resultOf(first).status], [300, true, 'queued']);
   const last = outcomeOfFault(failedAttempt({ attempts: 12, faults: 7 }), 'broken');
-  assert.deepEqual([last.kind, noteOf(last).status, noteOf(last).ended_at], ['failed', 'failed', at]);
+  assert.deepEqual([last.kind, resultOf(last).status, resultOf(last).ended_at], ['failed', 'failed', at]);
 });
 
 test('no retry is later than the longest wait after as many attempts', () => {
@@ -106,7 +106,7 @@ test('a refusal of the account counts as an outage for a day, and never as a bou
   const first = outcomeOfResult(failedAttempt(), quota);
   assert.deepEqual([first.kind, waitOf(first), isFault(first)], ['retry', 30, false]);
   const last = outcomeOfResult(failedAttempt({ attempts: 50, hours: 25 }), quota);
-  assert.deepEqual([last.kind, noteOf(last).status, noteOf(last).event], ['failed', 'failed', undefined]);
+  assert.deepEqual([last.kind, resultOf(last).status, resultOf(last).event], ['failed', 'failed', undefined]);
 });
 
 test('a refused sender and an address that the relay cannot accept fail the message without a bounce', () => {
@@ -118,13 +118,16 @@ test('a refused sender and an address that the relay cannot accept fail the mess
       reply: 'no',
       permanent: true,
     });
-    assert.deepEqual([last.kind, noteOf(last).status, noteOf(last).event], ['failed', 'failed', undefined]);
+    assert.deepEqual(
+      [last.kind, resultOf(last).status, resultOf(last).event],
+      ['failed', 'failed', undefined],
+    );
   }
 });
 
 test('a network address in a refusal is not parsed as a status', () => {
   const reply = 'Service unavailable; client [5.1.1.200] blocked using a list';
-  const { event } = noteOf(
+  const { event } = resultOf(
     outcomeOfResult(failedAttempt(), { ...refusal, code: 554, reply, permanent: true }),
   );
   assert.equal(event?.bounceClass, 'soft');

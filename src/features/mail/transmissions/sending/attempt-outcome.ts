@@ -5,7 +5,7 @@ import { enhancedStatusIn } from '../../../../mail/bounces/enhanced-status.ts';
 import type { SendResult } from '../../../../mail/transport.ts';
 import { MAX_FAULTS as TRIES } from '../../../../work-queue/broken-attempts.ts';
 import type { Claim, Outcome } from '../../../../work-queue/work-queue.ts';
-import type { LoadedTransmission, MessageNote } from './queries.ts';
+import type { LoadedTransmission, MessageResult } from './queries.ts';
 import type { SendingPause } from './sending-pauses.ts';
 
 /** A failed attempt. */
@@ -33,7 +33,7 @@ export function longestWaitSeconds(tries: number): number {
 }
 
 /** Returns the outcome for a result of the transport. */
-export function outcomeOfResult(failed: FailedAttempt, result: UnsentResult): Outcome<MessageNote> {
+export function outcomeOfResult(failed: FailedAttempt, result: UnsentResult): Outcome<MessageResult> {
   if (result.kind === 'rejected' && result.refused === 'account')
     return outcomeOfOutage(failed, `The relay refuses to send: ${result.reply}`);
   if (result.kind === 'rejected') return outcomeOfRejection(failed, result);
@@ -51,25 +51,31 @@ function waitSeconds(firstSeconds: number, tries: number): number {
 export function outcomeOfFault(
   { claim, renderedAt, at }: FailedAttempt,
   error: string,
-): Outcome<MessageNote> {
+): Outcome<MessageResult> {
   const faults = claim.faults + 1;
   if (faults >= TRIES)
     return finalFailure(error, { status: 'failed', rendered_at: renderedAt, ended_at: at });
   const dueAt = secondsAfter(at, waitSeconds(DEFERRED_SECONDS, faults));
-  return { kind: 'retry', error, isFault: true, dueAt, note: { status: 'queued', rendered_at: renderedAt } };
+  return {
+    kind: 'retry',
+    error,
+    isFault: true,
+    dueAt,
+    result: { status: 'queued', rendered_at: renderedAt },
+  };
 }
 
 /** Returns the outcome of a message in a paused sending: a retry that does not count against the message. */
 export function outcomeOfPause(
   { claim, at }: Pick<FailedAttempt, 'claim' | 'at'>,
   pause: SendingPause,
-): Outcome<MessageNote> {
+): Outcome<MessageResult> {
   const error = `Sending is paused: ${pause.reason}`;
   const longest = secondsAfter(at, longestWaitSeconds(claim.attempts + 1));
   // Spreads the messages over time after the pause.
   const spread = new Date(pause.until.getTime() + Math.random() * (pause.until.getTime() - at.getTime()));
   const dueAt = spread < longest ? spread : longest;
-  return { kind: 'retry', error, dueAt, note: { status: 'queued' } };
+  return { kind: 'retry', error, dueAt, result: { status: 'queued' } };
 }
 
 /** True for a rejection that affects every message: it counts like an unreachable relay. */
@@ -81,22 +87,22 @@ export function isAboutAccount(result: SendResult): boolean {
 function outcomeOfOutage(
   { claim, transmission, renderedAt, at }: FailedAttempt,
   error: string,
-): Outcome<MessageNote> {
+): Outcome<MessageResult> {
   const tries = claim.attempts - claim.faults + 1;
   const firstDue = new Date(transmission.scheduled_at ?? transmission.created_at);
   if (tries >= TRIES && at.getTime() - firstDue.getTime() >= GIVE_UP_SECONDS * 1000)
-    return { kind: 'failed', error, note: { status: 'failed', rendered_at: renderedAt, ended_at: at } };
+    return { kind: 'failed', error, result: { status: 'failed', rendered_at: renderedAt, ended_at: at } };
   const seconds = Math.min(waitSeconds(UNREACHABLE_SECONDS, tries), LONGEST_UNREACHABLE_SECONDS);
   return {
     kind: 'retry',
     error,
     dueAt: secondsAfter(at, seconds),
-    note: { status: 'queued', rendered_at: renderedAt },
+    result: { status: 'queued', rendered_at: renderedAt },
   };
 }
 
 /** Returns the outcome of a permanent or temporary rejection. */
-function outcomeOfRejection(failed: FailedAttempt, rejection: Rejection): Outcome<MessageNote> {
+function outcomeOfRejection(failed: FailedAttempt, rejection: Rejection): Outcome<MessageResult> {
   const { claim, renderedAt, at } = failed;
   const { reply: error } = rejection;
   if (!rejection.permanent && claim.faults + 1 < TRIES) return outcomeOfFault(failed, error);
@@ -113,8 +119,8 @@ function outcomeOfRejection(failed: FailedAttempt, rejection: Rejection): Outcom
   return finalFailure(error, { status: 'queued', rendered_at: renderedAt, ended_at: at, event });
 }
 
-function finalFailure(error: string, note: MessageNote): Outcome<MessageNote> {
-  return { kind: 'failed', error, isFault: true, note };
+function finalFailure(error: string, result: MessageResult): Outcome<MessageResult> {
+  return { kind: 'failed', error, isFault: true, result };
 }
 
 /**

@@ -10,7 +10,7 @@ import type { RenderResult } from '../../email-templates/index.ts';
 import { buildTrackedMime } from '../../email-tracking/index.ts';
 import type { Attachments } from './attachments.ts';
 import { composeMessage, type MessageParts } from './compose.ts';
-import type { MessageNote } from './queries.ts';
+import type { MessageResult } from './queries.ts';
 
 /** The parts of a message, some still being computed. */
 export interface PendingParts extends Pick<MessageParts, 'message' | 'transmission'> {
@@ -30,13 +30,13 @@ export interface BuiltMessage {
 export async function buildMessage(
   platform: Platform,
   parts: PendingParts,
-): Promise<BuiltMessage | Outcome<MessageNote>> {
+): Promise<BuiltMessage | Outcome<MessageResult>> {
   const { rendered } = parts;
   const renderedAt = platform.clock();
   if (!rendered.ok) {
     const { error } = rendered;
-    const note = { status: 'failed', render_error: error, ended_at: renderedAt } as const;
-    return { kind: 'failed', error: error.message, note };
+    const result = { status: 'failed', render_error: error, ended_at: renderedAt } as const;
+    return { kind: 'failed', error: error.message, result };
   }
   const attachments = await parts.attachments;
   if (!attachments.ok) {
@@ -64,7 +64,7 @@ async function writeMime(
   { message: { tenant_id: tenantId, id: messageId }, transmission: { options } }: PendingParts,
   message: MailMessage,
   renderedAt: Date,
-): Promise<Buffer | Outcome<MessageNote>> {
+): Promise<Buffer | Outcome<MessageResult>> {
   try {
     const { campaign } = options;
     const labels = campaign && { campaign: campaign.code, content: campaign.emailId };
@@ -75,7 +75,7 @@ async function writeMime(
   }
 }
 
-function failed(renderedAt: Date, error: string): Outcome<MessageNote> {
+function failed(renderedAt: Date, error: string): Outcome<MessageResult> {
   const columns = { render_error: { kind: 'make', message: error }, rendered_at: renderedAt } as const;
-  return { kind: 'failed', error, note: { status: 'failed', ...columns, ended_at: renderedAt } };
+  return { kind: 'failed', error, result: { status: 'failed', ...columns, ended_at: renderedAt } };
 }

@@ -26,7 +26,7 @@ import {
   findWholeTransmission,
   type LoadedMessage,
   type LoadedTransmission,
-  type MessageNote,
+  type MessageResult,
   type TransmissionHead,
   withOwnData,
 } from './queries.ts';
@@ -39,7 +39,7 @@ export interface Work {
   /** Builds the message. Rejects on an internal error. */
   readonly build: () => Promise<BuildResult>;
   /** Checks suppressions again just before sending; returns the outcome, or null if the message may be sent. */
-  readonly checkSuppression: () => Promise<Outcome<MessageNote> | null>;
+  readonly checkSuppression: () => Promise<Outcome<MessageResult> | null>;
   /** True if an event webhook subscribes to deliveries; otherwise no delivery events are recorded. */
   readonly recordsDelivery: boolean;
   /** Releases the memory of the message. */

@@ -18,10 +18,10 @@ import {
   builtMessageBytes,
   mayHaveRemoteFiles,
 } from './message-bytes.ts';
-import type { LoadedMessage, LoadedTransmission, MessageNote, TransmissionHead } from './queries.ts';
+import type { LoadedMessage, LoadedTransmission, MessageResult, TransmissionHead } from './queries.ts';
 
 /** A built message, or the outcome of this attempt. */
-export type BuildResult = BuiltMessage | Outcome<MessageNote>;
+export type BuildResult = BuiltMessage | Outcome<MessageResult>;
 
 /** The inputs of building messages. */
 export interface BuilderOptions {

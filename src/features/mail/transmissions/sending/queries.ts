@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import type { EveryTenantDb } from '../../../../db/every-tenant.ts';
 import { storable } from '../../../../db/storable.ts';
 import type { ScopedDb } from '../../../../tenancy/scoped-db.ts';
-import type { Settlement } from '../../../../work-queue/work-queue.ts';
+import type { Ack } from '../../../../work-queue/work-queue.ts';
 import { toRow } from '../../../../work-queue/work-queue-queries.ts';
 import { type MessageEvent, messageEventsCall } from '../../email-tracking/index.ts';
 import type { TransmissionRow } from '../resource.ts';
@@ -116,10 +116,10 @@ export async function findPending(db: ScopedDb, ids: readonly string[]): Promise
   return new Set(rows.map(({ id }) => id));
 }
 
-type NotedColumns = 'render_error' | 'suppressed_by' | 'relay_answer';
+type ResultColumns = 'render_error' | 'suppressed_by' | 'relay_answer';
 
 /** Result of an attempt: columns of the message, and an event to record. */
-export interface MessageNote extends Partial<Pick<Selectable<EmailMessageRow>, NotedColumns>> {
+export interface MessageResult extends Partial<Pick<Selectable<EmailMessageRow>, ResultColumns>> {
   readonly status: StoredStatus;
   readonly rendered_at?: Date | undefined;
   /** Time when the relay accepted the message. */
@@ -128,41 +128,41 @@ export interface MessageNote extends Partial<Pick<Selectable<EmailMessageRow>, N
   readonly event?: Omit<MessageEvent, 'tenantId' | 'messageId'>;
 }
 
-/** Settles messages and records their events. Returns the number of new deliveries to event webhooks. */
-export async function settleMessages(
+/** Acknowledges messages and records their events. Returns the number of new deliveries to event webhooks. */
+export async function acknowledgeMessages(
   all: EveryTenantDb,
-  settlements: readonly Settlement<MessageNote>[],
+  acks: readonly Ack<MessageResult>[],
   now: Date,
 ): Promise<number> {
   // Sorted, so that all workers and the recording of events lock rows in the same order.
-  const rows = settlements.map(toSettledRow).toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
-  const events = settlements.flatMap(({ claim: { tenantId, id: messageId }, outcome }) => {
-    const event = 'note' in outcome ? outcome.note?.event : undefined;
+  const rows = acks.map(toAckRow).toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+  const events = acks.flatMap(({ claim: { tenantId, id: messageId }, outcome }) => {
+    const event = 'result' in outcome ? outcome.result?.event : undefined;
     return event === undefined ? [] : [{ tenantId, messageId, ...event }];
   });
   // Errors quote templates and data, and answers come from the relay: both may contain characters that cannot be stored.
   const json = JSON.stringify(rows, (_key, value: unknown) =>
     typeof value === 'string' ? storable(value) : value,
   );
-  const settled = sql`tessera_settle_messages(${all.tenantId}::uuid, ${json})`;
+  const changes = sql`tessera_acknowledge_messages(${all.tenantId}::uuid, ${json})`;
   if (events.length === 0) {
-    await all.raw(sql`select tessera_count_messages(${all.tenantId}::uuid, ${settled})`);
+    await all.raw(sql`select tessera_count_messages(${all.tenantId}::uuid, ${changes})`);
     return 0;
   }
   const { rows: answers } = await all.raw(sql<{ deliveries: number }>`
-    select ${messageEventsCall(all, events, now, { counted: settled })} as deliveries`);
+    select ${messageEventsCall(all, events, now, { counted: changes })} as deliveries`);
   return answers[0]?.deliveries ?? 0;
 }
 
-function toSettledRow(settlement: Settlement<MessageNote>) {
-  const row = toRow(settlement);
-  const note = 'note' in settlement.outcome ? settlement.outcome.note : undefined;
-  const { event: _event, ...columns } = note ?? brokenNote(settlement);
+function toAckRow(ack: Ack<MessageResult>) {
+  const row = toRow(ack);
+  const result = 'result' in ack.outcome ? ack.outcome.result : undefined;
+  const { event: _event, ...columns } = result ?? resultOfBrokenAttempt(ack);
   return { ...row, ...columns };
 }
 
-/** Returns the note of an attempt that threw. */
-function brokenNote({ outcome, at }: Settlement<MessageNote>): MessageNote {
+/** Returns the result of an attempt that threw. */
+function resultOfBrokenAttempt({ outcome, at }: Ack<MessageResult>): MessageResult {
   return outcome.kind === 'failed' ? { status: 'failed', ended_at: at } : { status: 'queued' };
 }
 

@@ -1,9 +1,9 @@
 /**
  * The work queues of messages, one per lane: the attempt, and the outcome of its result
  * (docs/specification/transmissions.md#progress). Workers claim and build messages in batches before sending, as far as
- * memory allows. Both lanes share one queue with a place per connection to the relay. A message occupies its place until
- * it is settled in the database, so a killed process leaves at most that many messages with an unknown result. No
- * recipient domain of a lane can occupy all places.
+ * memory allows. Both lanes share one queue with a slot per connection to the relay. A message occupies its slot until
+ * it is acknowledged in the database, so a killed process leaves at most that many messages with an unknown result. No
+ * recipient domain of a lane can occupy all slots.
  */
 import { sql } from 'kysely';
 import { isNodeUnavailable } from '../../../../db/node-unavailable.ts';
@@ -28,11 +28,11 @@ import {
 } from './attempt-outcome.ts';
 import { loadWork, type Work } from './load.ts';
 import {
+  acknowledgeMessages,
   DATA_COLUMNS,
   type LoadedMessage,
   MESSAGE_COLUMNS,
-  type MessageNote,
-  settleMessages,
+  type MessageResult,
 } from './queries.ts';
 import { RelayWatch } from './relay-watch.ts';
 import { SendingPauses } from './sending-pauses.ts';
@@ -51,9 +51,9 @@ const SCHEDULED_AT = sql`(
   where m.tenant_id = l.tenant_id and m.id = l.id)`;
 
 /** Queue and pauses of a process for sending to the relay. */
-const relayOf = oncePerPlatform(({ config: { smtpConnections: inAll } }) => {
-  const queue = new FairQueue({ inAll, perTarget: Math.max(1, inAll - Math.ceil(inAll / 4)) });
-  return { queue, watch: new RelayWatch(queue, inAll), pauses: new SendingPauses() };
+const relayOf = oncePerPlatform(({ config: { smtpConnections: total } }) => {
+  const queue = new FairQueue({ total, perTarget: Math.max(1, total - Math.ceil(total / 4)) });
+  return { queue, watch: new RelayWatch(queue, total), pauses: new SendingPauses() };
 });
 
 /** Work queues of both lanes. Call `platform.workQueues.wake(workQueueOf(lane))` after a commit that inserts messages. */
@@ -71,7 +71,7 @@ export function workQueueOf(lane: number): WorkQueue {
 }
 
 function messageQueue(name: string, view: string, lane: number): WorkQueue {
-  return defineWorkQueue<Work, MessageNote, LoadedMessage>({
+  return defineWorkQueue<Work, MessageResult, LoadedMessage>({
     name,
     table: 'email_messages',
     view,
@@ -92,8 +92,8 @@ function messageQueue(name: string, view: string, lane: number): WorkQueue {
     prepare: prepareMessage,
     attempt: sendMessage,
     release: (work) => work.release(),
-    settle: async (query, settlements, platform) => {
-      const deliveries = await settleMessages(query, settlements, platform.clock());
+    acknowledge: async (query, acks, platform) => {
+      const deliveries = await acknowledgeMessages(query, acks, platform.clock());
       if (deliveries > 0) platform.workQueues.wake(emailEventDeliveries);
     },
   });
@@ -104,12 +104,12 @@ async function prepareMessage(
   platform: Platform,
   claim: Claim,
   { build, transmission }: Work,
-): Promise<Outcome<MessageNote> | null> {
+): Promise<Outcome<MessageResult> | null> {
   try {
-    const result = await build();
-    if (!('kind' in result)) return null;
+    const built = await build();
+    if (!('kind' in built)) return null;
     // Failures while the process stops are no fault of the message.
-    return platform.drain.started && result.kind !== 'returned' ? { kind: 'abandoned' } : result;
+    return platform.drain.started && built.kind !== 'returned' ? { kind: 'abandoned' } : built;
   } catch (error) {
     if (platform.drain.started) return { kind: 'abandoned' };
     // The work queue handles unavailable nodes.
@@ -125,12 +125,12 @@ async function sendMessage(
   platform: Platform,
   claim: Claim,
   { build, checkSuppression, transmission, recordsDelivery }: Work,
-): Promise<Outcome<MessageNote>> {
-  const result = await build();
-  if ('kind' in result) return result;
+): Promise<Outcome<MessageResult>> {
+  const built = await build();
+  if ('kind' in built) return built;
   const end = await checkSuppression();
   if (end !== null) return end;
-  const { message, renderedAt, mime } = result;
+  const { message, renderedAt, mime } = built;
   const pause = relayOf(platform).pauses.find(transmission.id, platform.clock());
   if (pause !== null) return outcomeOfPause({ claim, at: platform.clock() }, pause);
   const sent = await platform.mail.send(claim.tenantId, message, mime);
@@ -142,8 +142,8 @@ async function sendMessage(
   const { reply } = sent;
   const event = recordsDelivery && ({ type: 'delivery', occurredAt: at, detail: reply } as const);
   const times = { rendered_at: renderedAt, sent_at: at, ended_at: at };
-  const note = { status: 'sent', ...times, relay_answer: reply } as const;
-  return { kind: 'success', note: { ...note, ...(event && { event }) } };
+  const result = { status: 'sent', ...times, relay_answer: reply } as const;
+  return { kind: 'success', result: { ...result, ...(event && { event }) } };
 }
 
 /** A message that was sent or attempted. */

@@ -5,7 +5,7 @@ import { RelayWatch } from './relay-watch.ts';
 
 test('while the relay is unavailable one message at a time is sent, after a pause', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
-  const queue = new FairQueue({ inAll: 2, perTarget: 2 });
+  const queue = new FairQueue({ total: 2, perTarget: 2 });
   const watch = new RelayWatch(queue, 2);
   const inside: { name: string; leave: Release }[] = [];
   const ask = async (name: string): Promise<void> => {

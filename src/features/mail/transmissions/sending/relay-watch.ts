@@ -7,18 +7,18 @@ import type { FairQueue } from '../../../../work-queue/fair-queue.ts';
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 30_000;
 
-/** Opens and closes the places of a queue. */
+/** Opens and closes the slots of a queue. */
 export class RelayWatch {
   readonly #queue: FairQueue;
-  readonly #places: number;
+  readonly #slots: number;
   /** Consecutive results with an unreachable relay or a rejected account. */
   #failures = 0;
   #pauseMs = 0;
   #pauseEnd: NodeJS.Timeout | undefined;
 
-  constructor(queue: FairQueue, places: number) {
+  constructor(queue: FairQueue, slots: number) {
     this.#queue = queue;
-    this.#places = places;
+    this.#slots = slots;
   }
 
   /** Records a result; `isReached` is true if the relay accepted or rejected the message itself. Returns true if a pause begins. */
@@ -30,7 +30,7 @@ export class RelayWatch {
       return false;
     }
     this.#failures += 1;
-    if (this.#failures < this.#places || this.#pauseEnd !== undefined) return false;
+    if (this.#failures < this.#slots || this.#pauseEnd !== undefined) return false;
     this.#pauseMs = Math.min(Math.max(FIRST_PAUSE_MS, this.#pauseMs * 2), LONGEST_PAUSE_MS);
     this.#pauseEnd = setTimeout(() => this.#endPause(), this.#pauseMs);
     this.#pauseEnd.unref();
@@ -41,6 +41,6 @@ export class RelayWatch {
   #endPause(): void {
     clearTimeout(this.#pauseEnd);
     this.#pauseEnd = undefined;
-    this.#queue.open(this.#pauseMs > 0 ? 1 : this.#places);
+    this.#queue.open(this.#pauseMs > 0 ? 1 : this.#slots);
   }
 }

@@ -11,7 +11,7 @@ import {
   findPending,
   isSendingCancelled,
   type LoadedMessage,
-  type MessageNote,
+  type MessageResult,
   type TransmissionHead,
 } from './queries.ts';
 import { type RecipientData, resolveRecipients, sendingIdOf } from './recipient-resolver.ts';
@@ -20,7 +20,7 @@ import { type RecipientData, resolveRecipients, sendingIdOf } from './recipient-
 const CHECK_TTL_MS = 1000;
 
 /** Outcomes of messages that must not be sent, by message id. */
-type OutcomesById = ReadonlyMap<string, Outcome<MessageNote>>;
+type OutcomesById = ReadonlyMap<string, Outcome<MessageResult>>;
 
 /** Data and outcomes of the recipients of a batch. */
 export interface Recipients {
@@ -99,7 +99,7 @@ class Recheck {
   }
 
   /** Returns the outcome of a message that must not be sent, or null. @throws the database error. */
-  async outcomeOf(id: string): Promise<Outcome<MessageNote> | null> {
+  async outcomeOf(id: string): Promise<Outcome<MessageResult> | null> {
     const now = this.#platform.clock().getTime();
     if (Math.abs(now - this.#at) >= CHECK_TTL_MS) {
       this.#at = now;
@@ -133,9 +133,9 @@ async function findEnded(db: ScopedDb, messages: readonly LoadedMessage[]): Prom
   return new Map(messages.flatMap(({ id }) => (pending.has(id) ? [] : [[id, { kind: 'drop' }]])));
 }
 
-function suppressed(rule: string, at: Date): Outcome<MessageNote> {
-  const note = { status: 'suppressed', suppressed_by: rule, ended_at: at } as const;
-  return { kind: 'failed', error: `Suppressed: ${rule}.`, note };
+function suppressed(rule: string, at: Date): Outcome<MessageResult> {
+  const result = { status: 'suppressed', suppressed_by: rule, ended_at: at } as const;
+  return { kind: 'failed', error: `Suppressed: ${rule}.`, result };
 }
 
 /** Returns the outcomes of messages to subscribers whose data suppress them, or whose sending was cancelled. */
@@ -143,13 +143,13 @@ function outcomesOfRecipients(
   recipientData: ReadonlyMap<string, RecipientData>,
   isCancelled: boolean,
   at: Date,
-): Map<string, Outcome<MessageNote>> {
-  const outcomes = new Map<string, Outcome<MessageNote>>();
+): Map<string, Outcome<MessageResult>> {
+  const outcomes = new Map<string, Outcome<MessageResult>>();
   for (const [id, each] of recipientData) {
     if (each.suppressedBy !== undefined) outcomes.set(id, suppressed(each.suppressedBy, at));
     if (isCancelled) {
-      const note = { status: 'failed', ended_at: at } as const;
-      outcomes.set(id, { kind: 'failed', error: 'The email was cancelled.', note });
+      const result = { status: 'failed', ended_at: at } as const;
+      outcomes.set(id, { kind: 'failed', error: 'The email was cancelled.', result });
     }
   }
   return outcomes;

@@ -6,9 +6,9 @@
 -- `input` is the part of the trigger that the run keeps: 'whole', 'small' (more than `small_input` bytes become null) or 'none'
 -- (null). Without `keeps_results`, the result of each action becomes null.
 --
--- Returns the change of each run's stored bytes. tessera_settle is not used, because it reads whole rows and a trigger may have
+-- Returns the change of each run's stored bytes. tessera_acknowledge is not used: it reads whole rows, and a trigger may have
 -- megabytes. `tenant`: see tessera_tenant_sql.
-create function tessera_settle_runs(tenant uuid, settled json, small_input int)
+create function tessera_acknowledge_runs(tenant uuid, acks json, small_input int)
 returns table (tenant_id uuid, id uuid, bytes bigint)
 language plpgsql as $$ begin
   return query execute format($query$
@@ -29,5 +29,5 @@ language plpgsql as $$ begin
     returning w.tenant_id, w.id, case when w.state = 'pending' then 0
       else octet_length(w.actions::text) - case when w.is_input_kept then 0 else w.input_bytes end end::bigint$query$,
     tessera_tenant_sql(tenant, 's.tenant_id'))
-  using settled, small_input;
+  using acks, small_input;
 end $$;

@@ -1,5 +1,5 @@
 /** Writes outcomes of attempts in batches: those that finished while the previous batch was being written. */
-import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import type { EveryTenantDb } from '../db/every-tenant.ts';
 import { isNodeUnavailable } from '../db/node-unavailable.ts';
 import { isInvalidData } from '../db/sqlstate.ts';
@@ -8,8 +8,8 @@ import { isProgramFault } from '../errors/program-fault.ts';
 import type { Platform } from '../platform.ts';
 import { closedTenants } from '../tenancy/closed-tenants.ts';
 import { brokenOutcome } from './broken-attempts.ts';
-import type { Claim, Outcome, Settlement, WorkQueueDefinition } from './work-queue.ts';
-import { returnRows, settleRows } from './work-queue-queries.ts';
+import type { Ack, Claim, Outcome, WorkQueueDefinition } from './work-queue.ts';
+import { acknowledgeRows, returnRows } from './work-queue-queries.ts';
 
 /** Wait of finished attempts for others of their batch, in ms. Attempts behind a gate do not wait. */
 const GATHER_MS = 40;
@@ -22,47 +22,50 @@ const BATCHES_AT_ONCE = 2;
 /** Number of refusals after which only the work queue's own columns of a row are written. */
 const MAX_REFUSALS = 1;
 
-/** A claim with the outcome of its attempt. */
-export interface Finished<Note> {
+/** A claim with the outcome of its attempt, also if the outcome is not written. */
+export interface FinishedAttempt<Result> {
   readonly claim: Claim;
-  readonly outcome: Outcome<Note>;
+  readonly outcome: Outcome<Result>;
   readonly at: Date;
 }
 
-/** The parts of a work queue definition that the settler uses. */
-type SettledWorkQueue<Note> = Pick<WorkQueueDefinition<never, Note>, 'name' | 'table' | 'gate' | 'settle'>;
+/** The parts of a work queue definition that the ack writer uses. */
+type AcknowledgedWorkQueue<Result> = Pick<
+  WorkQueueDefinition<never, Result>,
+  'name' | 'table' | 'gate' | 'acknowledge'
+>;
 
-/** Callbacks of the worker that owns the settler. */
-export interface SettlerEvents<Note> {
+/** Callbacks of the worker that owns the writer. */
+export interface AckWriterEvents<Result> {
   /** Returns true if more attempts are claimed than have finished: they may join the batch. */
   readonly hasOthers: (finished: number) => boolean;
-  /** Called when these attempts are settled or abandoned. */
-  readonly release: (batch: readonly Finished<Note>[]) => void;
-  /** Called when the node with their rows is unavailable; they are settled once it is back. */
-  readonly onUnavailable: (batch: readonly Finished<Note>[]) => void;
+  /** Called when these attempts are acknowledged or abandoned. */
+  readonly release: (batch: readonly FinishedAttempt<Result>[]) => void;
+  /** Called when the node with their rows is unavailable; they are acknowledged once it is back. */
+  readonly onUnavailable: (batch: readonly FinishedAttempt<Result>[]) => void;
 }
 
-/** Settles the attempts of one worker. */
-export class Settler<Note> {
+/** Writes the acknowledgements of one worker. */
+export class AckWriter<Result> {
   readonly #platform: Platform;
-  readonly #workQueue: SettledWorkQueue<Note>;
+  readonly #workQueue: AcknowledgedWorkQueue<Result>;
   readonly #hasOthers: (finished: number) => boolean;
-  readonly #release: (batch: readonly Finished<Note>[]) => void;
-  readonly #onUnavailable: (batch: readonly Finished<Note>[]) => void;
-  /** Tenants whose node was unavailable at the last settlement; the next success removes them. */
+  readonly #release: (batch: readonly FinishedAttempt<Result>[]) => void;
+  readonly #onUnavailable: (batch: readonly FinishedAttempt<Result>[]) => void;
+  /** Tenants whose node was unavailable at the last write; the next success removes them. */
   readonly #unavailable = new Set<string>();
-  readonly #finished: Finished<Note>[] = [];
+  readonly #finished: FinishedAttempt<Result>[] = [];
   /** Outcomes to write again after an error. */
-  readonly #later: Finished<Note>[] = [];
+  readonly #later: FinishedAttempt<Result>[] = [];
   /** Outcomes to write again, of tenants whose node is unavailable. */
-  #laterUnavailable: Finished<Note>[] = [];
+  #laterUnavailable: FinishedAttempt<Result>[] = [];
   /** Number of batches being written. */
-  #settling = 0;
+  #batchesInProgress = 0;
   #isRetrying = false;
   #isRetryingUnavailable = false;
   #stopping = false;
 
-  constructor(platform: Platform, workQueue: SettledWorkQueue<Note>, events: SettlerEvents<Note>) {
+  constructor(platform: Platform, workQueue: AcknowledgedWorkQueue<Result>, events: AckWriterEvents<Result>) {
     this.#platform = platform;
     this.#workQueue = workQueue;
     this.#hasOthers = events.hasOthers;
@@ -75,7 +78,7 @@ export class Settler<Note> {
     return this.isUnavailable(tenantId) || closedTenants(this.#platform).has(tenantId);
   }
 
-  /** True if this tenant's rows cannot be settled for now because their node is unavailable. */
+  /** True if this tenant's rows cannot be acknowledged for now because their node is unavailable. */
   isUnavailable(tenantId: string): boolean {
     return this.#unavailable.has(tenantId);
   }
@@ -91,16 +94,16 @@ export class Settler<Note> {
   }
 
   /** Adds an outcome to the next batch. */
-  add(finished: Finished<Note>): void {
+  add(finished: FinishedAttempt<Result>): void {
     // Outcomes for an unavailable node wait together, so that each does not cost a failing statement.
-    if (this.isUnavailable(finished.claim.tenantId)) this.#settleLater([finished]);
-    else this.#settleSoon([finished]);
+    if (this.isUnavailable(finished.claim.tenantId)) this.#acknowledgeLater([finished]);
+    else this.#acknowledgeSoon([finished]);
   }
 
-  #settleSoon(batch: readonly Finished<Note>[]): void {
+  #acknowledgeSoon(batch: readonly FinishedAttempt<Result>[]): void {
     this.#finished.push(...batch);
-    const isFull = this.#finished.length >= MAX_BATCH && this.#settling < this.#batchesAtOnce;
-    if (this.#settling === 0 || isFull) this.#settleAll();
+    const isFull = this.#finished.length >= MAX_BATCH && this.#batchesInProgress < this.#batchesAtOnce;
+    if (this.#batchesInProgress === 0 || isFull) this.#acknowledgeAll();
   }
 
   /** Reports an error of the work queue and pauses, unless only a node is unavailable. */
@@ -110,59 +113,65 @@ export class Settler<Note> {
   }
 
   /** Never rejects; no caller awaits it. */
-  async #settleAll(): Promise<void> {
-    this.#settling += 1;
+  async #acknowledgeAll(): Promise<void> {
+    this.#batchesInProgress += 1;
     do {
       // Attempts that finish at nearly the same time share a statement.
       const shouldWait = this.#workQueue.gate === undefined && this.#hasOthers(this.#finished.length);
-      await (shouldWait && this.#finished.length < MAX_BATCH ? pause(GATHER_MS) : turn());
+      await (shouldWait && this.#finished.length < MAX_BATCH ? pause(GATHER_MS) : nextTurn());
       const [batch, blocked] = this.#splitByNode(this.#finished.splice(0, MAX_BATCH));
-      if (blocked.length > 0) this.#settleLater(blocked);
-      await this.#settleByTenant(batch);
+      if (blocked.length > 0) this.#acknowledgeLater(blocked);
+      await this.#acknowledgeByTenant(batch);
     } while (this.#finished.length > 0);
-    this.#settling -= 1;
+    this.#batchesInProgress -= 1;
   }
 
   /** Splits a batch into outcomes that can be written and those whose node is unavailable. */
-  #splitByNode(batch: readonly Finished<Note>[]): [writable: Finished<Note>[], blocked: Finished<Note>[]] {
-    const isBlocked = ({ claim }: Finished<Note>) => this.isUnavailable(claim.tenantId);
+  #splitByNode(
+    batch: readonly FinishedAttempt<Result>[],
+  ): [writable: FinishedAttempt<Result>[], blocked: FinishedAttempt<Result>[]] {
+    const isBlocked = ({ claim }: FinishedAttempt<Result>) => this.isUnavailable(claim.tenantId);
     return [batch.filter((finished) => !isBlocked(finished)), batch.filter(isBlocked)];
   }
 
-  async #settleByTenant(batch: readonly Finished<Note>[]): Promise<void> {
+  async #acknowledgeByTenant(batch: readonly FinishedAttempt<Result>[]): Promise<void> {
     const all = this.#platform.database.everyTenant('work-queues');
     await all.byTenant(
       batch,
       ({ claim }) => claim.tenantId,
-      (db, own) => this.#settle(db, own),
+      (db, own) => this.#acknowledge(db, own),
     );
   }
 
   /**
-   * Settles a batch. Outcomes that cannot be written now are retried later; a refused batch is split, then reduced.
+   * Acknowledges a batch. Outcomes that cannot be written now are retried later. A batch that the database rejects is
+   * written row by row, and a rejected row without its result.
    * Never rejects.
    */
-  async #settle(db: EveryTenantDb, batch: readonly Finished<Note>[], refusals = 0): Promise<void> {
-    const settlements = batch.flatMap(toSettlement);
+  async #acknowledge(
+    db: EveryTenantDb,
+    batch: readonly FinishedAttempt<Result>[],
+    refusals = 0,
+  ): Promise<void> {
+    const acks = batch.flatMap(toAck);
     const returned = batch.filter(({ outcome }) => outcome.kind === 'returned');
     try {
-      if (settlements.length > 0) await this.#write(db, settlements, refusals);
+      if (acks.length > 0) await this.#write(db, acks, refusals);
       if (returned.length > 0) await this.#return(db, returned);
     } catch (error) {
       const isRefused = isInvalidData(error) || isProgramFault(error);
-      if (isRefused && refusals <= MAX_REFUSALS) return this.#settleRefused(db, batch, error, refusals);
+      if (isRefused && refusals <= MAX_REFUSALS) return this.#acknowledgeRefused(db, batch, error, refusals);
       this.#platform.observe({ event: 'work_queue.failed', workQueue: this.#workQueue.name, error });
       // Rows are abandoned when the process stops, or when even the reduced row is refused; they return when the lease ends.
       if (isRefused || this.#stopping) return this.#release(batch);
       if (db.tenantId !== null && isNodeUnavailable(error)) this.#unavailable.add(db.tenantId);
-      this.#settleLater(batch);
+      this.#acknowledgeLater(batch);
       return;
     }
-    if (db.tenantId !== null && settlements.length + returned.length > 0)
-      this.#unavailable.delete(db.tenantId);
+    if (db.tenantId !== null && acks.length + returned.length > 0) this.#unavailable.delete(db.tenantId);
     for (const [outcome, { length: count }] of Map.groupBy(batch, (finished) => finished.outcome.kind)) {
       this.#platform.observe({
-        event: 'work_queue.settled',
+        event: 'work_queue.acknowledged',
         workQueue: this.#workQueue.name,
         outcome,
         count,
@@ -172,7 +181,7 @@ export class Settler<Note> {
   }
 
   /** Queues outcomes for a later write. Each group retries on its own, so an unavailable node delays no other tenant. */
-  #settleLater(batch: readonly Finished<Note>[]): void {
+  #acknowledgeLater(batch: readonly FinishedAttempt<Result>[]): void {
     const [writable, blocked] = this.#splitByNode(batch);
     this.#onUnavailable(blocked);
     this.#later.push(...writable);
@@ -186,7 +195,7 @@ export class Settler<Note> {
     this.#isRetrying = true;
     await pause(PAUSE_AFTER_ERROR_MS);
     this.#isRetrying = false;
-    this.#settleSoon(this.#later.splice(0));
+    this.#acknowledgeSoon(this.#later.splice(0));
   }
 
   /** Never rejects; no caller awaits it. */
@@ -198,7 +207,7 @@ export class Settler<Note> {
       const reachable = await this.#listReachable(ids);
       const waiting = this.#laterUnavailable;
       this.#laterUnavailable = waiting.filter(({ claim }) => !reachable.has(claim.tenantId));
-      await this.#settleByTenant(waiting.filter(({ claim }) => reachable.has(claim.tenantId)));
+      await this.#acknowledgeByTenant(waiting.filter(({ claim }) => reachable.has(claim.tenantId)));
     }
     this.#isRetryingUnavailable = false;
   }
@@ -214,18 +223,18 @@ export class Settler<Note> {
   }
 
   /**
-   * Handles a batch that the database refuses or whose `settle` throws, without delaying other outcomes.
+   * Handles a batch that the database refuses or whose `acknowledge` throws, without delaying other outcomes.
    * A batch is written row by row. A single row counts as a broken attempt; if that is refused too, only its
    * own columns are written with a plain error. Otherwise the row would return for ever.
    */
-  async #settleRefused(
+  async #acknowledgeRefused(
     db: EveryTenantDb,
-    batch: readonly Finished<Note>[],
+    batch: readonly FinishedAttempt<Result>[],
     error: unknown,
     refusals: number,
   ): Promise<void> {
     if (batch.length > 1) {
-      for (const finished of batch) await this.#settle(db, [finished]);
+      for (const finished of batch) await this.#acknowledge(db, [finished]);
       return;
     }
     this.#platform.observe({ event: 'work_queue.failed', workQueue: this.#workQueue.name, error });
@@ -236,21 +245,21 @@ export class Settler<Note> {
       outcome: brokenOutcome(this.#platform, claim, cause),
       at,
     }));
-    await this.#settle(db, broken, refusals + 1);
+    await this.#acknowledge(db, broken, refusals + 1);
   }
 
-  #return(db: EveryTenantDb, returned: readonly Finished<Note>[]): Promise<void> {
+  #return(db: EveryTenantDb, returned: readonly FinishedAttempt<Result>[]): Promise<void> {
     const claims = returned.map(({ claim }) => claim);
     return returnRows(db, this.#workQueue.table, claims, this.#platform.clock());
   }
 
-  #write(db: EveryTenantDb, settlements: readonly Settlement<Note>[], refusals: number): Promise<void> {
-    const { settle, table } = this.#workQueue;
-    const isPlainRow = settle === undefined || refusals > MAX_REFUSALS;
-    return isPlainRow ? settleRows(db, table, settlements) : settle(db, settlements, this.#platform);
+  #write(db: EveryTenantDb, acks: readonly Ack<Result>[], refusals: number): Promise<void> {
+    const { acknowledge, table } = this.#workQueue;
+    const isPlainRow = acknowledge === undefined || refusals > MAX_REFUSALS;
+    return isPlainRow ? acknowledgeRows(db, table, acks) : acknowledge(db, acks, this.#platform);
   }
 }
 
-function toSettlement<Note>({ claim, outcome, at }: Finished<Note>): Settlement<Note>[] {
+function toAck<Result>({ claim, outcome, at }: FinishedAttempt<Result>): Ack<Result>[] {
   return outcome.kind === 'abandoned' || outcome.kind === 'returned' ? [] : [{ claim, outcome, at }];
 }

@@ -1,12 +1,12 @@
-/** Settling of walks: one transaction for each tenant of a batch writes the states and the effects of their steps. */
+/** Acknowledgement of walks: one transaction for each tenant of a batch writes the states and the effects of their steps. */
 
 import type { EveryTenantDb } from '../../../db/every-tenant.ts';
 import { storable } from '../../../db/storable.ts';
 import type { Platform } from '../../../platform.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import type { Settlement } from '../../../work-queue/work-queue.ts';
-import { settleRows, toRow } from '../../../work-queue/work-queue-queries.ts';
+import type { Ack } from '../../../work-queue/work-queue.ts';
+import { acknowledgeRows, toRow } from '../../../work-queue/work-queue-queries.ts';
 import { mergeSubscribers, subscriberLocks } from '../../contacts/api.ts';
 import { sendings } from '../../mail/api.ts';
 import { countChanges } from '../states/counts.ts';
@@ -15,96 +15,96 @@ import {
   type LockedState,
   lockClaimed,
   parkStates,
-  type SettledState,
+  type StateUpdate,
   writeStates,
 } from '../states/state-writes.ts';
-import type { StepNote } from './queue.ts';
+import type { StepResult } from './queue.ts';
 
-/** A settlement that changes its state, with the note to write. */
+/** An ack that changes its state, with the result to write. */
 interface StateChange {
-  readonly settlement: Settlement<StepNote>;
-  readonly note: StepNote;
+  readonly ack: Ack<StepResult>;
+  readonly result: StepResult;
 }
 
-/** Settles a batch. */
-export async function settleStates(
+/** Writes the results of a batch, tenant by tenant. */
+export async function acknowledgeStates(
   all: EveryTenantDb,
-  settlements: readonly Settlement<StepNote>[],
+  acks: readonly Ack<StepResult>[],
   platform: Platform,
 ): Promise<void> {
   // A retry changes only the columns of the work queue.
-  const retries = settlements.filter(({ outcome }) => outcome.kind === 'retry' || outcome.kind === 'drop');
-  if (retries.length > 0) await settleRows(all, JOURNEY_STEPS.table, retries.map(withoutNote));
-  const changes = settlements.filter(({ outcome }) => outcome.kind !== 'retry' && outcome.kind !== 'drop');
+  const retries = acks.filter(({ outcome }) => outcome.kind === 'retry' || outcome.kind === 'drop');
+  if (retries.length > 0) await acknowledgeRows(all, JOURNEY_STEPS.table, retries.map(withoutResult));
+  const changes = acks.filter(({ outcome }) => outcome.kind !== 'retry' && outcome.kind !== 'drop');
   for (const [tenantId, own] of Map.groupBy(changes, ({ claim }) => claim.tenantId)) {
     const db = platform.scoped(wholeTenant(tenantId));
-    await db.transaction((tx) => settleTenant(tx, platform, own));
+    await db.transaction((tx) => acknowledgeTenant(tx, platform, own));
   }
 }
 
-function withoutNote({ claim, outcome, at }: Settlement<StepNote>): Settlement {
+function withoutResult({ claim, outcome, at }: Ack<StepResult>): Ack {
   if (outcome.kind !== 'retry') return { claim, outcome: { kind: 'drop' }, at };
   const { kind, error, dueAt, isFault } = outcome;
   return { claim, outcome: { kind, error, dueAt, ...(isFault ? { isFault } : {}) }, at };
 }
 
-async function settleTenant(
+async function acknowledgeTenant(
   tx: ScopedDb,
   platform: Platform,
-  settlements: readonly Settlement<StepNote>[],
+  acks: readonly Ack<StepResult>[],
 ): Promise<void> {
   const now = platform.clock();
   // Locks subscribers before states, as all changes of subscribers do. So no recipient is erased until the end.
-  const changedIds = subscriberIdsOf(settlements, ({ merge }) => merge !== null);
+  const changedIds = subscriberIdsOf(acks, ({ merge }) => merge !== null);
   if (changedIds.length > 0) await subscriberLocks.lockById(tx, changedIds);
   const recipients = await subscriberLocks.keyShareLock(
     tx,
-    subscriberIdsOf(settlements, ({ messages }) => messages.length > 0),
+    subscriberIdsOf(acks, ({ messages }) => messages.length > 0),
   );
   const locked = await lockClaimed(
     tx,
-    settlements.map(({ claim }) => claim),
+    acks.map(({ claim }) => claim),
   );
-  const changes = settlements.flatMap((settlement): StateChange[] => {
-    const state = locked.get(settlement.claim.id);
-    return state === undefined ? [] : [{ settlement, note: noteOf(settlement, state) }];
+  const changes = acks.flatMap((ack): StateChange[] => {
+    const state = locked.get(ack.claim.id);
+    return state === undefined ? [] : [{ ack, result: resultOf(ack, state) }];
   });
   await writeMessages(tx, platform, changes, recipients, now);
   await writeMerges(tx, platform, changes, now);
-  const parked = changes.filter(({ note }) => note.lane === 'parked');
+  const parked = changes.filter(({ result }) => result.lane === 'parked');
   await parkStates(
     tx,
-    parked.map(({ note, settlement }) => ({ id: settlement.claim.id, journeyId: note.journeyId })),
+    parked.map(({ result, ack }) => ({ id: ack.claim.id, journeyId: result.journeyId })),
     now,
   );
-  const settled = changes.filter(({ note }) => note.lane !== 'parked');
-  await writeStates(tx, settled.map(toSettledState), now);
+  const moved = changes.filter(({ result }) => result.lane !== 'parked');
+  await writeStates(tx, moved.map(toStateUpdate), now);
   await countChanges(
     tx,
-    settled.map(({ note }) => ({ journeyId: note.journeyId, from: 'active', to: note.status })),
+    moved.map(({ result }) => ({ journeyId: result.journeyId, from: 'active', to: result.status })),
   );
-  if (settled.some(({ note }) => note.status === 'active'))
+  if (moved.some(({ result }) => result.status === 'active'))
     tx.afterCommit(() => {
       platform.workQueues.wake(JOURNEY_STEPS);
       platform.workQueues.wake(JOURNEY_CALLS);
     });
 }
 
-/** Ids of subscribers with a matching note, sorted so that locks are always taken in the same order. */
+/** Ids of subscribers with a matching result, sorted so that locks are always taken in the same order. */
 function subscriberIdsOf(
-  settlements: readonly Settlement<StepNote>[],
-  matches: (note: StepNote) => boolean,
+  acks: readonly Ack<StepResult>[],
+  matches: (result: StepResult) => boolean,
 ): string[] {
-  const ids = settlements.flatMap(({ outcome }) => {
-    const note = 'note' in outcome ? outcome.note : undefined;
-    return note !== undefined && matches(note) ? note.subscriberId : [];
+  const ids = acks.flatMap(({ outcome }) => {
+    const result = 'result' in outcome ? outcome.result : undefined;
+    return result !== undefined && matches(result) ? result.subscriberId : [];
   });
   return [...new Set(ids)].toSorted();
 }
 
-/** Returns the note of an attempt. A broken attempt without one fails its state at the current step. */
-function noteOf({ outcome, at }: Settlement<StepNote>, state: LockedState): StepNote {
-  if ('note' in outcome && outcome.note !== undefined) return outcome.note;
+/** Returns the result of an attempt. A broken attempt without one fails its state at the current step. */
+function resultOf({ outcome, at }: Ack<StepResult>, state: LockedState): StepResult {
+  if ('result' in outcome && outcome.result !== undefined) return outcome.result;
   const { current_step: step, target_id: journeyId, subscriber_id: subscriberId, steps_taken } = state;
   const entries = step === null ? [] : [{ step, at: at.toISOString(), outcome: 'failed' }];
   const error = 'error' in outcome ? (outcome.error ?? null) : null;
@@ -133,9 +133,9 @@ async function writeMessages(
   recipients: ReadonlyMap<string, subscriberLocks.ExistingSubscriber>,
   now: Date,
 ): Promise<void> {
-  const messages = changes.flatMap(({ note }) => {
-    const subscriber = recipients.get(note.subscriberId);
-    return subscriber === undefined ? [] : note.messages.map((message) => ({ message, subscriber }));
+  const messages = changes.flatMap(({ result }) => {
+    const subscriber = recipients.get(result.subscriberId);
+    return subscriber === undefined ? [] : result.messages.map((message) => ({ message, subscriber }));
   });
   // Sorted to avoid deadlocks: adding messages locks the counts of the transmission.
   const bySending = Map.groupBy(messages, ({ message }) => message.sendingId);
@@ -162,37 +162,39 @@ async function writeMerges(
   changes: readonly StateChange[],
   now: Date,
 ): Promise<void> {
-  const merges = changes.flatMap(({ note }) => (note.merge === null ? [] : [{ ...note, merge: note.merge }]));
-  for (const [journeyId, own] of Map.groupBy(merges, (note) => note.journeyId))
+  const merges = changes.flatMap(({ result }) =>
+    result.merge === null ? [] : [{ ...result, merge: result.merge }],
+  );
+  for (const [journeyId, own] of Map.groupBy(merges, (result) => result.journeyId))
     await mergeSubscribers(
       { platform, db: tx, now, actor: { kind: 'journey', journeyId } },
       own.map(({ merge }) => merge),
     );
 }
 
-function toSettledState({ settlement, note }: StateChange): SettledState {
-  const { state, due_at, attempts, faults, error } = toRow(settlement);
-  const hasEnded = note.status !== 'active';
+function toStateUpdate({ ack, result }: StateChange): StateUpdate {
+  const { state, due_at, attempts, faults, error } = toRow(ack);
+  const hasEnded = result.status !== 'active';
   return {
-    id: settlement.claim.id,
+    id: ack.claim.id,
     state: state ?? 'failed',
     due_at,
     attempts,
     faults,
     last_error: error,
     // Waiting and history entries create a new version; reaching an HTTP call does not.
-    is_new_version: hasEnded || note.entries.length > 0 || note.waitsUntil !== null,
-    status: note.status,
-    current_step: note.step,
-    lane: note.lane,
-    arrived_at: note.arrivedAt,
-    waits_until: note.waitsUntil,
-    finished_at: hasEnded ? settlement.at : null,
-    error: note.error === null ? null : storable(note.error),
-    steps_taken: note.stepsTaken,
-    entries: note.entries,
-    mails: note.mails,
-    waits_for: note.awaited?.key ?? null,
-    waits_since: note.awaited?.since ?? null,
+    is_new_version: hasEnded || result.entries.length > 0 || result.waitsUntil !== null,
+    status: result.status,
+    current_step: result.step,
+    lane: result.lane,
+    arrived_at: result.arrivedAt,
+    waits_until: result.waitsUntil,
+    finished_at: hasEnded ? ack.at : null,
+    error: result.error === null ? null : storable(result.error),
+    steps_taken: result.stepsTaken,
+    entries: result.entries,
+    mails: result.mails,
+    waits_for: result.awaited?.key ?? null,
+    waits_since: result.awaited?.since ?? null,
   };
 }

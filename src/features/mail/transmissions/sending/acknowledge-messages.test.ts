@@ -12,7 +12,7 @@ import { createTenant, startTestApp } from '../../../../../test/harness/test-app
 import { wholeTenant } from '../../../../tenancy/scope.ts';
 import type { Outcome } from '../../../../work-queue/work-queue.ts';
 import { countSendings } from '../sending-statistics.ts';
-import { type MessageNote, settleMessages } from './queries.ts';
+import { acknowledgeMessages, type MessageResult } from './queries.ts';
 
 export const runsOn = ['embedded', 'server'];
 
@@ -35,11 +35,11 @@ async function leasedMessage(status = 'queued', facts: SentMessageFacts = {}): P
   return message;
 }
 
-type Written = Exclude<Outcome<MessageNote>, { kind: 'abandoned' | 'returned' }>;
+type Written = Exclude<Outcome<MessageResult>, { kind: 'abandoned' | 'returned' }>;
 
 const SENT: Written = {
   kind: 'success',
-  note: {
+  result: {
     status: 'sent',
     rendered_at: renderedAt,
     sent_at: sentAt,
@@ -48,8 +48,8 @@ const SENT: Written = {
   },
 };
 
-function settle(messages: readonly SentMessage[], attempt: Attempt = {}) {
-  return settleAll(messages.map((message) => ({ message, ...attempt })));
+function acknowledge(messages: readonly SentMessage[], attempt: Attempt = {}) {
+  return acknowledgeAll(messages.map((message) => ({ message, ...attempt })));
 }
 
 interface Attempt {
@@ -57,23 +57,23 @@ interface Attempt {
   readonly outcome?: Written;
 }
 
-function settleAll(attempts: readonly (Attempt & { readonly message: SentMessage })[]) {
-  const settlements = attempts.map(({ message, leasedUntil = LEASE, outcome = SENT }) => {
+function acknowledgeAll(attempts: readonly (Attempt & { readonly message: SentMessage })[]) {
+  const acks = attempts.map(({ message, leasedUntil = LEASE, outcome = SENT }) => {
     const { tenantId, messageId: id } = message;
     const claim = { tenantId, id, targetId: id, attempts: 2, faults: 0, row: {}, leasedUntil };
     return { claim, outcome, at: sentAt };
   });
   // Like the work queue, with one statement per tenant on a cluster.
   return platform.database.everyTenant('tests').byTenant(
-    settlements,
+    acks,
     ({ claim }) => claim.tenantId,
-    (db, own) => settleMessages(db, own, new Date()),
+    (db, own) => acknowledgeMessages(db, own, new Date()),
   );
 }
 
 test('a message that the relay accepted is acknowledged and recorded together', async () => {
   const messages = await Promise.all([leasedMessage(), leasedMessage(), leasedMessage()]);
-  await settle(messages);
+  await acknowledge(messages);
   for (const message of messages) {
     const { state, status, attempts, last_error, relay_answer, due_at, sent_at, rendered_at, ended_at } =
       await readMessageRow(platform, message);
@@ -90,7 +90,7 @@ test('a message that the relay accepted is acknowledged and recorded together', 
 
 test('a message whose lease was lost is acknowledged, too, so that no other worker sends it again', async () => {
   const message = await leasedMessage();
-  await settle([message], { leasedUntil: '2125-01-01T00:00:00.000Z' });
+  await acknowledge([message], { leasedUntil: '2125-01-01T00:00:00.000Z' });
   const { state, status, attempts, due_at, sent_at } = await readMessageRow(platform, message);
   assert.deepEqual({ state, status, attempts }, { state: 'success', status: 'sent', attempts: 3 });
   assert.deepEqual(
@@ -101,31 +101,31 @@ test('a message whose lease was lost is acknowledged, too, so that no other work
 
 test('the result of a later attempt changes nothing once the message is sent', async () => {
   const message = await leasedMessage();
-  await settle([message], { leasedUntil: '2125-01-01T00:00:00.000Z' });
+  await acknowledge([message], { leasedUntil: '2125-01-01T00:00:00.000Z' });
   const sent = await readMessageRow(platform, message);
   const later = { status: 'queued', rendered_at: new Date() } as const;
-  const outcome = { kind: 'retry', error: 'later', isFault: true, dueAt: new Date(), note: later } as const;
-  await settle([message], { outcome });
+  const outcome = { kind: 'retry', error: 'later', isFault: true, dueAt: new Date(), result: later } as const;
+  await acknowledge([message], { outcome });
   assert.deepEqual(await readMessageRow(platform, message), sent);
 });
 
 test('of two attempts that end together the accepted one counts', async () => {
   const message = await leasedMessage();
   const outcome = { kind: 'retry', error: 'later', isFault: true, dueAt: new Date() } as const;
-  const failed = { message, outcome: { ...outcome, note: { status: 'queued' } } } as const;
-  await settleAll([failed, { message, leasedUntil: '2125-01-01T00:00:00.000Z' }, failed]);
+  const failed = { message, outcome: { ...outcome, result: { status: 'queued' } } } as const;
+  await acknowledgeAll([failed, { message, leasedUntil: '2125-01-01T00:00:00.000Z' }, failed]);
   const { state, status } = await readMessageRow(platform, message);
   assert.deepEqual({ state, status }, { state: 'success', status: 'sent' });
 });
 
 test('a message that bounced before its hand-over is recorded stays bounced', async () => {
   const message = await leasedMessage('bounced');
-  await settle([message]);
+  await acknowledge([message]);
   const { state, status } = await readMessageRow(platform, message);
   assert.deepEqual({ state, status }, { state: 'success', status: 'bounced' });
 });
 
-test('a message to a subscriber is counted once, however often and however late it is settled', async () => {
+test('a message to a subscriber is counted once, however often and however late it is acknowledged', async () => {
   const message = await leasedMessage('queued', { campaignId: 'spring' });
   const db = platform.scoped(wholeTenant(message.tenantId));
   await db.query
@@ -135,9 +135,9 @@ test('a message to a subscriber is counted once, however often and however late 
     .execute();
   const counts = async () => (await countSendings(db, [message.transmissionId])).get(message.transmissionId);
   const later = { kind: 'retry', error: 'later', isFault: true, dueAt: new Date(LEASE) } as const;
-  await settle([message], { outcome: { ...later, note: { status: 'queued' } } });
+  await acknowledge([message], { outcome: { ...later, result: { status: 'queued' } } });
   assert.equal(await counts(), undefined);
-  await settle([message], { leasedUntil: '2125-01-01T00:00:00.000Z' });
-  await settle([message]);
+  await acknowledge([message], { leasedUntil: '2125-01-01T00:00:00.000Z' });
+  await acknowledge([message]);
   assert.equal((await counts())?.delivered, 1);
 });
