@@ -3,10 +3,16 @@ import { chooseTheme, chosenTheme, THEMES } from '../../shell/theme.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { ChoiceParts } from './choice-parts.tsx';
 import { FeedbackParts } from './feedback-parts.tsx';
+import { FieldParts } from './field-parts.tsx';
 import classes from './parts.module.css';
 
-const GROUPS: readonly (readonly [title: string, content: () => ReactNode])[] = [['Feedback', FeedbackParts]];
+const GROUPS: readonly (readonly [title: string, content: () => ReactNode])[] = [
+  ['Feedback', FeedbackParts],
+  ['Fields', FieldParts],
+  ['Choices', ChoiceParts],
+];
 
 /** All components in all their states, for developers. Its own texts are in English only. */
 export function Parts() {

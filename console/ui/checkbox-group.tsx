@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react';
+import { CheckboxGroup as AriaGroup, type CheckboxGroupProps as AriaProps } from 'react-aria-components';
+import classes from './choice.module.css';
+import { FieldLabel, FieldNotes, type FieldProps, fieldState } from './field.tsx';
+
+interface CheckboxGroupProps
+  extends FieldProps,
+    Pick<AriaProps, 'value' | 'defaultValue' | 'onChange' | 'name'> {
+  /** A {@link Checkbox} with a `value` for each option. */
+  readonly children: ReactNode;
+}
+
+/** Any number of a few options. */
+export function CheckboxGroup(props: CheckboxGroupProps) {
+  return (
+    <AriaGroup {...props} {...fieldState(props)}>
+      <FieldLabel {...props} />
+      <div className={classes.group}>{props.children}</div>
+      <FieldNotes {...props} />
+    </AriaGroup>
+  );
+}

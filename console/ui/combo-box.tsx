@@ -1,0 +1,90 @@
+import { useState } from 'react';
+import {
+  ComboBox as AriaComboBox,
+  Button,
+  Group,
+  Input,
+  ListBox,
+  Popover,
+  useAsyncList,
+} from 'react-aria-components';
+import { FieldLabel, FieldNotes, type FieldProps, fieldState } from './field.tsx';
+import { Icon } from './icon.tsx';
+import inputClasses from './input.module.css';
+import type { Option } from './option.ts';
+import listClasses from './option-item.module.css';
+import { OptionItem } from './option-item.tsx';
+import { Spinner } from './spinner.tsx';
+import { uiTexts } from './texts.ts';
+
+/** Time without a keystroke before a search starts, in ms. */
+const SEARCH_DELAY_MS = 150;
+
+interface ComboBoxProps extends FieldProps {
+  readonly value: Option | null;
+  readonly onChange: (value: Option | null) => void;
+  /** Returns the options for a text, all or the first ones for ''. An error shows `searchError`. */
+  readonly search: (query: string, signal: AbortSignal) => Promise<readonly Option[]>;
+  readonly placeholder?: string;
+}
+
+/** One of many options, found by typing. */
+export function ComboBox(props: ComboBoxProps) {
+  const { value, onChange, search, placeholder = '' } = props;
+  const [text, setText] = useState(value?.title ?? '');
+  const list = useAsyncList<Option, string>({
+    async load({ filterText = '', signal }) {
+      if (filterText !== '') await delay(signal);
+      return { items: await search(filterText, signal) };
+    },
+  });
+  const select = (key: unknown) => {
+    const option = list.items.find(({ id }) => id === key) ?? null;
+    setText(option?.title ?? '');
+    onChange(option);
+  };
+  const type = (next: string) => {
+    setText(next);
+    if (next !== value?.title) list.setFilterText(next);
+  };
+  const { translate } = uiTexts;
+  const emptyText = list.isLoading ? 'loading' : list.error === undefined ? 'combo.empty' : 'combo.error';
+  return (
+    <AriaComboBox
+      {...fieldState(props)}
+      items={list.items}
+      value={value?.id ?? null}
+      onChange={select}
+      inputValue={text}
+      onInputChange={type}
+      onOpenChange={(isOpen, trigger) => isOpen && trigger !== 'input' && list.setFilterText('')}
+      menuTrigger="focus"
+      allowsEmptyCollection
+    >
+      <FieldLabel {...props} />
+      <Group className={inputClasses.box ?? ''}>
+        <Input className={inputClasses.input ?? ''} placeholder={placeholder} />
+        {list.isLoading && text !== '' ? <Spinner size={14} /> : null}
+        <Button className={inputClasses.action ?? ''}>
+          <Icon name="chevrons-up-down" size={14} />
+        </Button>
+      </Group>
+      <FieldNotes {...props} />
+      <Popover className={listClasses.popover ?? ''} offset={4}>
+        <ListBox<Option>
+          className={listClasses.list ?? ''}
+          renderEmptyState={() => <span>{translate(emptyText)}</span>}
+        >
+          {(option) => <OptionItem {...option} />}
+        </ListBox>
+      </Popover>
+    </AriaComboBox>
+  );
+}
+
+function delay(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    setTimeout(resolve, SEARCH_DELAY_MS);
+    signal.addEventListener('abort', () => reject(signal.reason));
+  });
+}

@@ -1,0 +1,69 @@
+import type { ReactNode } from 'react';
+import { FieldError, Label, Text } from 'react-aria-components';
+import classes from './field.module.css';
+import { Icon } from './icon.tsx';
+
+/** What all form fields have in common. */
+export interface FieldProps {
+  readonly label: string;
+  /** The label names the field for screen readers only: what stands around the field explains it. */
+  readonly isLabelHidden?: boolean;
+  /** One sentence below the field. */
+  readonly help?: ReactNode;
+  /** What is wrong with the value and how to correct it. */
+  readonly error?: string | undefined;
+  readonly isRequired?: boolean;
+  readonly isDisabled?: boolean;
+  /** Disables the field and says why, such as "Needs the role admin". */
+  readonly disabledReason?: string | undefined;
+}
+
+/** Returns the state of a field as React Aria's properties. Errors come from the caller, not from the browser. */
+export function fieldState({ isRequired = false, isDisabled = false, disabledReason, error }: FieldProps) {
+  return {
+    isRequired,
+    isDisabled: isDisabled || disabledReason !== undefined,
+    isInvalid: error !== undefined,
+    validationBehavior: 'aria',
+    className: classes.field ?? '',
+  } as const;
+}
+
+/** The label above a field, with a mark if a value is required. */
+export function FieldLabel({ label, isLabelHidden, isRequired }: FieldProps) {
+  return (
+    <Label className={isLabelHidden ? 'visually-hidden' : (classes.label ?? '')}>
+      {label}
+      {isRequired ? (
+        <span className={classes.mark} aria-hidden="true">
+          *
+        </span>
+      ) : null}
+    </Label>
+  );
+}
+
+/** Help, the reason for being disabled, and the error below a field. */
+export function FieldNotes({ help, error, disabledReason }: FieldProps) {
+  return (
+    <>
+      {help === undefined && disabledReason === undefined ? null : (
+        <Text slot="description" className={classes.help ?? ''}>
+          {disabledReason === undefined ? null : (
+            <span className={classes.reason}>
+              <Icon name="lock" size={12} />
+              {disabledReason}
+            </span>
+          )}
+          {help}
+        </Text>
+      )}
+      {error === undefined ? null : (
+        <FieldError className={classes.error ?? ''}>
+          <Icon name="circle-alert" size={14} />
+          <span>{error}</span>
+        </FieldError>
+      )}
+    </>
+  );
+}

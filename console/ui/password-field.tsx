@@ -1,0 +1,38 @@
+import { useState } from 'react';
+import { TextField as AriaTextField, Button, Group, Input } from 'react-aria-components';
+import { FieldLabel, FieldNotes, type FieldProps, fieldState } from './field.tsx';
+import { Icon } from './icon.tsx';
+import classes from './input.module.css';
+import type { TextInputProps } from './text-field.tsx';
+import { uiTexts } from './texts.ts';
+import { Tooltip } from './tooltip.tsx';
+
+interface PasswordFieldProps extends FieldProps, TextInputProps {
+  /** Tells password managers whether to fill in a password or to suggest one. */
+  readonly autoComplete: 'current-password' | 'new-password';
+}
+
+/** A password, which can be shown, pasted and filled in by a password manager. */
+export function PasswordField(props: PasswordFieldProps) {
+  const [isVisible, setVisible] = useState(false);
+  const toggle = uiTexts.translate(isVisible ? 'password.hide' : 'password.show');
+  return (
+    <AriaTextField
+      {...props}
+      {...fieldState(props)}
+      type={isVisible ? 'text' : 'password'}
+      spellCheck="false"
+    >
+      <FieldLabel {...props} />
+      <Group className={classes.box ?? ''}>
+        <Input className={classes.input ?? ''} autoCapitalize="none" />
+        <Tooltip text={toggle}>
+          <Button className={classes.action ?? ''} aria-label={toggle} onPress={() => setVisible(!isVisible)}>
+            <Icon name={isVisible ? 'eye-off' : 'eye'} />
+          </Button>
+        </Tooltip>
+      </Group>
+      <FieldNotes {...props} />
+    </AriaTextField>
+  );
+}

@@ -1,0 +1,31 @@
+import { TextField as AriaTextField, Group, Input } from 'react-aria-components';
+import { CopyButton } from './copy-button.tsx';
+import { FieldLabel, FieldNotes, fieldState } from './field.tsx';
+import inputClasses from './input.module.css';
+import classes from './secret-field.module.css';
+import { uiTexts } from './texts.ts';
+
+interface SecretFieldProps {
+  readonly label: string;
+  readonly value: string;
+}
+
+/** A secret that was just created, which the server shows only once. */
+export function SecretField({ label, value }: SecretFieldProps) {
+  const props = { label, help: uiTexts.translate('secret.once') };
+  return (
+    <AriaTextField {...fieldState(props)} value={value} isReadOnly>
+      <FieldLabel {...props} />
+      <div className={classes.row}>
+        <Group className={inputClasses.box ?? ''}>
+          <Input
+            className={`${inputClasses.input} ${inputClasses.mono}`}
+            onFocus={(event) => event.currentTarget.select()}
+          />
+        </Group>
+        <CopyButton text={value} isLabelVisible />
+      </div>
+      <FieldNotes {...props} />
+    </AriaTextField>
+  );
+}

@@ -1,0 +1,27 @@
+import { TextArea as AriaTextArea, TextField as AriaTextField, Group } from 'react-aria-components';
+import { FieldLabel, FieldNotes, type FieldProps, fieldState } from './field.tsx';
+import classes from './input.module.css';
+import type { TextInputProps } from './text-field.tsx';
+
+interface TextAreaProps extends FieldProps, TextInputProps {
+  readonly placeholder?: string;
+  /** Letters of equal width, for code. */
+  readonly isMono?: boolean;
+}
+
+/** Several lines of text. It grows with its content. */
+export function TextArea(props: TextAreaProps) {
+  const { placeholder = '', isMono = false } = props;
+  return (
+    <AriaTextField {...props} {...fieldState(props)}>
+      <FieldLabel {...props} />
+      <Group className={classes.box ?? ''}>
+        <AriaTextArea
+          className={`${classes.input} ${isMono ? classes.mono : ''}`}
+          placeholder={placeholder}
+        />
+      </Group>
+      <FieldNotes {...props} />
+    </AriaTextField>
+  );
+}

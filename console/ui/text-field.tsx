@@ -1,0 +1,53 @@
+import type { ReactNode } from 'react';
+import {
+  type TextFieldProps as AriaProps,
+  TextField as AriaTextField,
+  Group,
+  Input,
+} from 'react-aria-components';
+import { FieldLabel, FieldNotes, type FieldProps, fieldState } from './field.tsx';
+import classes from './input.module.css';
+
+/** Properties of an input of text that React Aria handles. */
+export type TextInputProps = Pick<
+  AriaProps,
+  | 'value'
+  | 'defaultValue'
+  | 'onChange'
+  | 'onBlur'
+  | 'onFocus'
+  | 'onKeyDown'
+  | 'name'
+  | 'autoComplete'
+  | 'autoFocus'
+  | 'isReadOnly'
+  | 'maxLength'
+  | 'spellCheck'
+>;
+
+interface TextFieldProps extends FieldProps, TextInputProps, Pick<AriaProps, 'type' | 'inputMode'> {
+  /** An example. Never the only explanation: it disappears. */
+  readonly placeholder?: string;
+  /** Text or an icon before the value, such as "https://". */
+  readonly prefix?: ReactNode;
+  /** Text after the value, such as a unit. */
+  readonly suffix?: ReactNode;
+  /** Letters of equal width, for codes and addresses of machines. */
+  readonly isMono?: boolean;
+}
+
+/** One line of text. */
+export function TextField(props: TextFieldProps) {
+  const { placeholder = '', prefix, suffix, isMono = false } = props;
+  return (
+    <AriaTextField {...props} {...fieldState(props)}>
+      <FieldLabel {...props} />
+      <Group className={classes.box ?? ''}>
+        {prefix === undefined ? null : <span className={classes.prefix}>{prefix}</span>}
+        <Input className={`${classes.input} ${isMono ? classes.mono : ''}`} placeholder={placeholder} />
+        {suffix === undefined ? null : <span className={classes.suffix}>{suffix}</span>}
+      </Group>
+      <FieldNotes {...props} />
+    </AriaTextField>
+  );
+}
