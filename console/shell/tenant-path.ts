@@ -2,7 +2,10 @@ import { useParams } from '@tanstack/react-router';
 import { useUnit } from '../session/session-context.tsx';
 
 /** Returns the path of a screen of a tenant, for a link. */
-export type TenantPath = (path: string, search?: Readonly<Record<string, string | number | boolean>>) => string;
+export type TenantPath = (
+  path: string,
+  search?: Readonly<Record<string, string | number | boolean>>,
+) => string;
 
 /** Returns a function that makes paths of the tenant and business unit of the URL. */
 export function useTenantPath(): TenantPath {

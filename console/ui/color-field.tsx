@@ -18,7 +18,7 @@ export function ColorField(props: ColorFieldProps) {
   const { value, onChange, label } = props;
   const [draft, setDraft] = useState<string | null>(null);
   const { translate } = uiTexts;
-  const error = props.error ?? (draft === null ? undefined : translate('color.format'));
+  const error = props.error ?? (draft === null ? null : translate('color.format'));
   const change = (text: string) => {
     const digits = HEX.exec(text.trim())?.[1];
     setDraft(digits === undefined ? text : null);

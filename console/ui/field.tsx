@@ -10,8 +10,8 @@ export interface FieldProps {
   readonly isLabelHidden?: boolean;
   /** One sentence below the field. */
   readonly help?: ReactNode;
-  /** What is wrong with the value and how to correct it. */
-  readonly error?: string | undefined;
+  /** What is wrong with the value and how to correct it; null if nothing is. */
+  readonly error?: string | null | undefined;
   readonly isRequired?: boolean;
   readonly isDisabled?: boolean;
   /** Disables the field and says why, such as "Needs the role admin". */
@@ -23,7 +23,7 @@ export function fieldState({ isRequired = false, isDisabled = false, disabledRea
   return {
     isRequired,
     isDisabled: isDisabled || disabledReason !== undefined,
-    isInvalid: error !== undefined,
+    isInvalid: hasError(error),
     validationBehavior: 'aria',
     className: classes.field ?? '',
   } as const;
@@ -58,7 +58,7 @@ export function FieldNotes({ help, error, disabledReason }: FieldProps) {
           {help}
         </Text>
       )}
-      {error === undefined ? null : (
+      {!hasError(error) ? null : (
         <FieldError className={classes.error ?? ''}>
           <Icon name="circle-alert" size={14} />
           <span>{error}</span>
@@ -66,4 +66,8 @@ export function FieldNotes({ help, error, disabledReason }: FieldProps) {
       )}
     </>
   );
+}
+
+function hasError(error: string | null | undefined): error is string {
+  return error !== undefined && error !== null;
 }

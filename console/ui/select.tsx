@@ -24,9 +24,10 @@ export function Select<Id extends string>(props: SelectProps<Id>) {
     const option = options.find(({ id }) => id === key);
     if (option !== undefined) onChange(option.id);
   };
+  const state = fieldState(props);
   return (
     <AriaSelect
-      {...fieldState(props)}
+      {...state}
       {...(props.name === undefined ? {} : { name: props.name })}
       placeholder={placeholder}
       value={value}
@@ -35,7 +36,7 @@ export function Select<Id extends string>(props: SelectProps<Id>) {
       <FieldLabel {...props} />
       <Button
         className={`${inputClasses.box} ${classes.trigger}`}
-        data-invalid={props.error !== undefined || undefined}
+        data-invalid={state.isInvalid || undefined}
       >
         <SelectValue className={classes.value ?? ''}>
           {({ isPlaceholder }) =>

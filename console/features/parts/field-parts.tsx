@@ -1,9 +1,6 @@
 import { useState } from 'react';
-import { Button } from '../../ui/button.tsx';
-import { Checkbox } from '../../ui/checkbox.tsx';
 import { ColorField } from '../../ui/color-field.tsx';
 import { ComboBox } from '../../ui/combo-box.tsx';
-import { Form } from '../../ui/form.tsx';
 import { NumberField } from '../../ui/number-field.tsx';
 import type { Option } from '../../ui/option.ts';
 import { PasswordField } from '../../ui/password-field.tsx';
@@ -25,7 +22,6 @@ export function FieldParts() {
       <Passwords />
       <Numbers />
       <Pickers />
-      <Forms />
     </>
   );
 }
@@ -116,34 +112,6 @@ function Pickers() {
       />
       <ComboBox label="Form" value={form} onChange={setForm} search={searchForms} error="Must be published" />
       <ComboBox label="Form" value={FORMS[0] ?? null} onChange={setForm} search={searchForms} isDisabled />
-    </Specimen>
-  );
-}
-
-function Forms() {
-  return (
-    <Specimen name="Form">
-      <Form
-        onSubmit={() => undefined}
-        actions={
-          <>
-            <Button type="submit" variant="primary">
-              Save changes
-            </Button>
-            <Button variant="quiet">Discard</Button>
-          </>
-        }
-      >
-        <TextField label="Display name" defaultValue="Ada Lovelace" autoComplete="name" />
-        <TextField
-          label="Email"
-          type="email"
-          defaultValue="ada@example.com"
-          autoComplete="email"
-          isRequired
-        />
-        <Checkbox label="Tell me about new features" />
-      </Form>
     </Specimen>
   );
 }
