@@ -13,6 +13,7 @@ import { shellTexts } from './shell/texts.ts';
 import { applyTheme } from './shell/theme.ts';
 import { chooseLocale } from './texts/locales.ts';
 import { activateLocale } from './texts/texts.ts';
+import { activateTimeZone } from './texts/time-zone.ts';
 import { uiTexts } from './ui/texts.ts';
 
 const root = document.getElementById('root');
@@ -20,6 +21,7 @@ if (root === null) throw new Error('The page has no element "root"');
 
 const session = bootSession();
 activateLocale(chooseLocale(session.user.locale, navigator.languages));
+activateTimeZone(session.user.time_zone);
 applyTheme();
 await Promise.all([shellTexts.load(), uiTexts.load()]);
 

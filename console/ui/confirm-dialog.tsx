@@ -1,7 +1,8 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Button } from './button.tsx';
 import classes from './confirm-dialog.module.css';
 import { Dialog } from './dialog.tsx';
+import { TextField } from './text-field.tsx';
 import { uiTexts } from './texts.ts';
 
 interface ConfirmDialogProps {
@@ -11,33 +12,56 @@ interface ConfirmDialogProps {
   readonly children: ReactNode;
   /** The verb and object of the button. */
   readonly action: string;
+  /** A word to type first, such as the name of what is deleted, if the loss would be large. */
+  readonly word?: string;
   readonly isOpen: boolean;
   readonly isPending: boolean;
   readonly onConfirm: () => void;
   readonly onClose: () => void;
 }
 
-/** Asks before something that cannot be undone. The focus starts on the harmless button. */
-export function ConfirmDialog({
-  title,
-  children,
-  action,
-  isOpen,
-  isPending,
-  onConfirm,
-  onClose,
-}: ConfirmDialogProps) {
+/** Asks before something that cannot be undone. The focus starts on the harmless button, or on the word to type. */
+export function ConfirmDialog({ title, isOpen, onClose, ...question }: ConfirmDialogProps) {
   return (
     <Dialog title={title} role="alertdialog" isOpen={isOpen} onClose={onClose}>
-      <p className={classes.text}>{children}</p>
+      <Question onClose={onClose} {...question} />
+    </Dialog>
+  );
+}
+
+/** Is rendered only while the dialog is open, so that each time the word has to be typed again. */
+function Question(props: Omit<ConfirmDialogProps, 'title' | 'isOpen'>) {
+  const { children, action, word, isPending, onConfirm, onClose } = props;
+  const { translate } = uiTexts;
+  const [typed, setTyped] = useState('');
+  const isMissing = word !== undefined && typed.trim() !== word;
+  return (
+    <form
+      className={classes.question}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isMissing && !isPending) onConfirm();
+      }}
+    >
+      <div className={classes.text}>{children}</div>
+      {word === undefined ? null : (
+        <TextField
+          label={translate('confirm.word', { word })}
+          value={typed}
+          onChange={setTyped}
+          autoComplete="off"
+          spellCheck="false"
+          autoFocus
+        />
+      )}
       <div className={classes.actions}>
-        <Button onPress={onClose} autoFocus>
-          {uiTexts.translate('cancel')}
+        <Button onPress={onClose} autoFocus={word === undefined}>
+          {translate('cancel')}
         </Button>
-        <Button variant="danger" onPress={onConfirm} isPending={isPending}>
+        <Button type="submit" variant="danger" isDisabled={isMissing} isPending={isPending}>
           {action}
         </Button>
       </div>
-    </Dialog>
+    </form>
   );
 }

@@ -9,6 +9,7 @@ import {
 } from 'react-aria-components';
 import { Icon } from './icon.tsx';
 import type { IconName } from './icon-names.ts';
+import { Kbd } from './kbd.tsx';
 import classes from './menu.module.css';
 
 /** An entry of a menu: it follows a link or runs an action. */
@@ -22,6 +23,8 @@ export interface MenuEntry {
   readonly onAction?: () => void;
   /** Shown with a check mark. */
   readonly isCurrent?: boolean;
+  /** Keys that do the same, such as `Mod+K`. */
+  readonly keys?: string;
   readonly isDisabled?: boolean;
   /** True if the action deletes something. */
   readonly isDestructive?: boolean;
@@ -74,6 +77,7 @@ function Entry({
   href,
   onAction,
   isCurrent,
+  keys,
   isDisabled,
   isDestructive,
 }: MenuEntry) {
@@ -92,6 +96,7 @@ function Entry({
         <span>{title}</span>
         {description === undefined ? null : <span className={classes.description}>{description}</span>}
       </span>
+      {keys === undefined ? null : <Kbd keys={keys} />}
       {isCurrent ? <Icon name="check" className={classes.check} /> : null}
     </AriaMenuItem>
   );

@@ -8,11 +8,13 @@ import { uiTexts } from './texts.ts';
 interface SecretFieldProps {
   readonly label: string;
   readonly value: string;
+  /** Default: says that it is not shown again. */
+  readonly help?: string;
 }
 
 /** A secret that was just created, which the server shows only once. */
-export function SecretField({ label, value }: SecretFieldProps) {
-  const props = { label, help: uiTexts.translate('secret.once') };
+export function SecretField({ label, value, help = uiTexts.translate('secret.once') }: SecretFieldProps) {
+  const props = { label, help };
   return (
     <AriaTextField {...fieldState(props)} value={value} isReadOnly>
       <FieldLabel {...props} />

@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react';
+import { Popover as AriaPopover, Dialog, DialogTrigger } from 'react-aria-components';
+import classes from './popover.module.css';
+
+interface PopoverProps {
+  /** The button that opens it. */
+  readonly trigger: ReactNode;
+  /** Name for screen readers. */
+  readonly label: string;
+  readonly placement?: 'bottom start' | 'bottom end' | 'top start';
+  readonly children: ReactNode | ((popover: { readonly close: () => void }) => ReactNode);
+}
+
+/** Content beside its button, such as a filter or an explanation. For actions use a {@link Menu}. */
+export function Popover({ trigger, label, placement = 'bottom start', children }: PopoverProps) {
+  return (
+    <DialogTrigger>
+      {trigger}
+      <AriaPopover className={classes.popover ?? ''} placement={placement} offset={6}>
+        <Dialog className={classes.dialog ?? ''} aria-label={label}>
+          {children}
+        </Dialog>
+      </AriaPopover>
+    </DialogTrigger>
+  );
+}
