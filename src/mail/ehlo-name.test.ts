@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { loadConfig } from '../config.ts';
-import type { Observation } from '../observe/observer.ts';
+import type { Observation } from '../observe/observation.ts';
 import { ehloName, FALLBACK_NAME } from './ehlo-name.ts';
 import { createMailTransport } from './transport.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { Observation } from './observer.ts';
+import type { Observation } from './observation.ts';
 
 /** Prometheus metrics of one process. */
 export interface Metrics {

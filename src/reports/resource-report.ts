@@ -1,5 +1,6 @@
 /** Reports of list routes: the filters of the list, and its fields as columns. */
-import { type FilterField, readFilters } from '../resources/filters.ts';
+import type { FilterField } from '../resources/filter-field.ts';
+import { readFilters } from '../resources/filters.ts';
 import { namesInColumn, recordPages } from '../resources/record-pages.ts';
 import type { Resource, ResourceTypes } from '../resources/resource.ts';
 import type { ScopedDb } from '../tenancy/scoped-db.ts';

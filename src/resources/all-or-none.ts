@@ -9,7 +9,8 @@ import { columnOf } from './fields.ts';
 import { keyOf } from './keys.ts';
 import { requireRecordRole } from './ownership.ts';
 import { type AnyRow, isOwned, type Resource } from './resource.ts';
-import { type Change, findRow, type Write, type Writer, writeRows } from './statements.ts';
+import { type Change, findRow, type Writer, writeRows } from './statements.ts';
+import type { WriteKind } from './write-kind.ts';
 
 /**
  * Runs a write that skips what it may not write, and throws the reason.
@@ -17,7 +18,7 @@ import { type Change, findRow, type Write, type Writer, writeRows } from './stat
  *   record.
  */
 export async function writeAllOrNone<Row extends object>(
-  write: Exclude<Write, 'insert' | 'add'>,
+  write: Exclude<WriteKind, 'insert' | 'add'>,
   writer: Writer,
   resource: Resource,
   changes: readonly Change[],

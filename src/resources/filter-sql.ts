@@ -1,16 +1,7 @@
 /** The filter operations: their operands and SQL. */
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Compare, FieldSql, FilterField } from './filter-field.ts';
 import type { FilterType, Operand } from './filter-values.ts';
-import type { FilterCondition } from './filters.ts';
-
-/** Builds the condition on a value in the database. */
-export type Compare = (value: Expression<unknown>) => Expression<SqlBool>;
-
-/**
- * SQL of a field: calls `compare` with the value to compare. A relation is true if `compare` is true for any of its
- * values; negated operations (`ne`, `nlike`, `nin`, `empty`) are then true if it is true for none.
- */
-export type FieldSql = (compare: Compare) => Expression<SqlBool>;
 
 interface Operation {
   readonly takes: Operand;
@@ -99,6 +90,15 @@ export function ofMember(column: string, path: readonly string[], type: FilterTy
     date: 'date',
   };
   return (compare) => compare(sql`(${sql.ref(column)} #>> ${steps})::${sql.raw(cast[type])}`);
+}
+
+/** One checked condition. */
+export interface FilterCondition {
+  readonly name: string;
+  readonly field: FilterField;
+  readonly operation: FilterOperation;
+  /** Its values for the database; empty for null and for operations without operand. */
+  readonly operands: readonly unknown[];
 }
 
 /** The SQL of a condition, with its `operands`. */

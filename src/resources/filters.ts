@@ -3,11 +3,12 @@
  * conditions, and SQL (`filter-sql.ts`). Field names are looked up in the list's definition and never become SQL text;
  * unknown input is refused by name, never ignored.
  */
-import type { Expression, SqlBool } from 'kysely';
+
 import type { Issue } from '../errors/app-error.ts';
 import { invalidRequest } from '../errors/platform-errors.ts';
-import { type FieldSql, type FilterOperation, OPERATIONS, ofColumn } from './filter-sql.ts';
-import { containing, type FilterType, readOperands } from './filter-values.ts';
+import type { FilterField, NormalForm } from './filter-field.ts';
+import { type FilterCondition, type FilterOperation, OPERATIONS, ofColumn } from './filter-sql.ts';
+import { containing, readOperands } from './filter-values.ts';
 
 /** The operations of lists in the forms area (docs/specification/forms.md#form). */
 export const FORM_OPERATIONS: readonly FilterOperation[] = [
@@ -22,59 +23,10 @@ export const FORM_OPERATIONS: readonly FilterOperation[] = [
   'between',
 ];
 
-/** A field that a list can be filtered by. */
-export interface FilterField {
-  readonly type: FilterType;
-  /** The values of an enum, for consoles; others are accepted and match nothing. */
-  readonly values?: readonly string[];
-  /** The field's SQL, if it is not a column of the same name. */
-  readonly sql?: FieldSql;
-  /** Its values are the elements of one array: `nemptyarray` matches any element. */
-  readonly isArray?: true;
-  /** The name under which the list's finder knows its values. */
-  readonly found?: FoundField;
-  /** A table with the number of records per value. */
-  readonly counted?: CountedField;
-  /** Normalization of whole values when several spellings mean the same. */
-  readonly normalization?: NormalForm;
-}
-
-/** The normal form of a field's values, which operations on whole values compare; `like` and searches read it, too. */
-export interface NormalForm {
-  /** The column that stores it. */
-  readonly column: string;
-  readonly of: (text: string) => string;
-  /** Returns the normal form of a part of a value; null if a search of the values themselves finds all. */
-  readonly ofPart: (text: string) => string | null;
-}
-
-/** A field whose values a finder knows (`finder.ts`). */
-export interface FoundField {
-  readonly field: string;
-  readonly kind: 'text' | 'number' | 'time';
-}
-
-/** The table with the number of records per value, as the sum of a column over all units. */
-export interface CountedField {
-  readonly table: string;
-  readonly column: string;
-  /** The condition on rows that count records with this value. */
-  readonly of: (value: unknown) => Expression<SqlBool>;
-}
-
 /** The filters of a list. */
 export interface FilterDefinition {
   readonly fields: Readonly<Record<string, FilterField>>;
   readonly operations: readonly FilterOperation[];
-}
-
-/** One checked condition. */
-export interface FilterCondition {
-  readonly name: string;
-  readonly field: FilterField;
-  readonly operation: FilterOperation;
-  /** Its values for the database; empty for null and for operations without operand. */
-  readonly operands: readonly unknown[];
 }
 
 /**

@@ -3,11 +3,13 @@
  * evaluated before `like` and list comparisons (docs/decisions/0024-subscriber-search-index.md). A function of the
  * owner reads the index and returns keys; the list then compares only these records.
  */
+
 import { sql } from 'kysely';
 import type { ScopedDb } from '../tenancy/scoped-db.ts';
 import type { RowsDb } from './compiled-statements.ts';
+import type { FoundField } from './filter-field.ts';
+import type { FilterCondition } from './filter-sql.ts';
 import { contained } from './filter-values.ts';
-import type { FilterCondition, FoundField } from './filters.ts';
 import type { Resource } from './resource.ts';
 
 /** Larger results are not worth the transfer to the process and back. */

@@ -1,10 +1,12 @@
 /** Search, filters and parents of a list, as conditions of its statements. */
+
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { RowsDb } from './compiled-statements.ts';
 import { COLUMN_KINDS } from './fields.ts';
+import type { CountedField, FilterField } from './filter-field.ts';
 import { conditionSql } from './filter-sql.ts';
 import { containing } from './filter-values.ts';
-import { type CountedField, type FilterField, readFilters, searchWords } from './filters.ts';
+import { readFilters, searchWords } from './filters.ts';
 import { type FinderRequest, findFew, toFinderRequest } from './finder.ts';
 import type { Resource } from './resource.ts';
 import { withUnitIds } from './unit-filters.ts';

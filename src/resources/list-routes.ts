@@ -1,9 +1,11 @@
 /** List routes of a resource: by a body with filters and search, or by query parameters. */
+
 import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox';
 import type { MemberContext } from '../http/context.ts';
 import { defineRoute, type ListFilters, type Route } from '../http/route.ts';
+import type { FilterField } from './filter-field.ts';
 import type { FilterOperation } from './filter-sql.ts';
-import { type FilterField, limitConditions } from './filters.ts';
+import { limitConditions } from './filters.ts';
 import { answerOrdered } from './large-lists.ts';
 import { listFacts, readSort } from './list-order.ts';
 import {

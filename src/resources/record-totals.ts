@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { homeOf } from '../tenancy/tenant-home.ts';
 import type { AnyQuery } from './compiled-statements.ts';
 import type { Resource } from './resource.ts';
-import type { Write } from './statements.ts';
+import type { WriteKind } from './write-kind.ts';
 
 /** The rows of a statement that add to or subtract from the total. */
 interface TotalChange {
@@ -11,7 +11,7 @@ interface TotalChange {
   readonly by: 1 | -1;
 }
 
-const CHANGES: Readonly<Record<Write, TotalChange | null>> = {
+const CHANGES: Readonly<Record<WriteKind, TotalChange | null>> = {
   insert: { rows: 'written', by: 1 },
   add: { rows: 'written', by: 1 },
   update: null,
@@ -20,13 +20,13 @@ const CHANGES: Readonly<Record<Write, TotalChange | null>> = {
 };
 
 /** The slot that a write counts in, as its statement's parameter; empty if it does not count. */
-export function chooseSlot(write: Write, { totals }: Resource): readonly number[] {
+export function chooseSlot(write: WriteKind, { totals }: Resource): readonly number[] {
   if (totals?.slots === undefined || CHANGES[write] === null) return [];
   return [Math.floor(Math.random() * totals.slots)];
 }
 
 /** Adds the change of each unit's total to the query; returns it unchanged when nothing counts. */
-export function withTotals(query: AnyQuery, write: Write, { totals }: Resource, slot: unknown): AnyQuery {
+export function withTotals(query: AnyQuery, write: WriteKind, { totals }: Resource, slot: unknown): AnyQuery {
   const change = CHANGES[write];
   if (totals?.slots === undefined || change === null) return query;
   const { table, column } = totals;

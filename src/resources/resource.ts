@@ -7,10 +7,11 @@ import { bodySchema, type OwnerOption, ownerOption, type VersionOption, versionO
 import type { EntityType } from './entity-types.ts';
 import type { CreateOf, ReplaceOf, RowOf, ViewOf } from './field-types.ts';
 import { COLUMN_KINDS, type ColumnKind, type Constant, columnOf, type Field, type Fields } from './fields.ts';
+import type { FilterField } from './filter-field.ts';
 import { FILTER_OPERATIONS, type FilterOperation, ofColumn, ofInteger } from './filter-sql.ts';
-import type { FilterDefinition, FilterField } from './filters.ts';
+import type { FilterDefinition } from './filters.ts';
 import { isChosen, type Key } from './keys.ts';
-import { viewOf } from './view.ts';
+import { type ComputedColumns, viewOf } from './view.ts';
 
 /** The most cached choices of members per resource. */
 const MAX_CACHED_CHOICES = 100;
@@ -100,7 +101,7 @@ export interface Resource<T extends ResourceTypes = ResourceTypes>
   readonly kinds: ReadonlyMap<string, ColumnKind>;
   readonly columns: readonly string[];
   /** The SQL of computed columns. */
-  readonly computed: ReadonlyMap<string, (table: string) => Expression<unknown>>;
+  readonly computed: ComputedColumns;
   /** True if `version` counts the writes of a record. */
   readonly isVersioned: boolean;
   /** The name of the owning unit in bodies and answers. */

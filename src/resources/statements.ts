@@ -15,6 +15,7 @@ import { COLUMN_KINDS } from './fields.ts';
 import { chooseSlot, withTotals } from './record-totals.ts';
 import type { Resource } from './resource.ts';
 import { readColumns } from './view.ts';
+import type { WriteKind } from './write-kind.ts';
 
 /** The author, time and access of a write. */
 export interface Writer {
@@ -22,12 +23,6 @@ export interface Writer {
   readonly db: ScopedDb;
   readonly now: Date;
 }
-
-/**
- * The kind of a write; `add` skips rows that violate a unique constraint, `save` inserts missing rows and updates the
- * rest.
- */
-export type Write = 'insert' | 'add' | 'update' | 'save' | 'delete';
 
 /** A change of one record. All changes of one statement set the same columns. */
 export interface Change {
@@ -67,7 +62,7 @@ interface Statement {
  * @throws AppError of the resource's `duplicates` for a duplicate unique value.
  */
 export async function writeRows<Row>(
-  write: Write,
+  write: WriteKind,
   { actor, db, now }: Writer,
   resource: Resource,
   changes: readonly Change[],
@@ -120,7 +115,7 @@ export async function findRow<Row>(
 
 /** Builds the part `into` of a statement from the part `input`, for each kind of write. */
 const WRITE_STEPS: Readonly<
-  Record<Write, (query: AnyQuery, statement: Statement, into: string) => AnyQuery>
+  Record<WriteKind, (query: AnyQuery, statement: Statement, into: string) => AnyQuery>
 > = {
   insert: (query, statement, into) => query.with(into, (q) => insert(q, statement)),
   add: (query, statement, into) =>

@@ -4,11 +4,13 @@ import Type, { type TObject, type TSchema, type TUnsafe } from 'typebox';
 import { asWritten, nullable } from '../http/schemas.ts';
 import { fold, groupFields, groupTitle } from './field-groups.ts';
 import { columnOf, type Field, type Fields, type ValueConversion } from './fields.ts';
-import type { Resource } from './resource.ts';
+
+/** SQL of computed columns of a table or alias, by column. */
+export type ComputedColumns = ReadonlyMap<string, (table: string) => Expression<unknown>>;
 
 /** The columns to read from this table or alias: stored and computed ones. */
 export function readColumns(
-  { computed }: Pick<Resource, 'computed'>,
+  { computed }: { readonly computed: ComputedColumns },
   columns: readonly string[],
   table: string,
 ) {

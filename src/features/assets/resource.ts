@@ -6,7 +6,7 @@ import { NOT_FOUND } from '../../errors/platform-errors.ts';
 import type { AnyTables } from '../../resources/compiled-statements.ts';
 import type { TableOf } from '../../resources/field-types.ts';
 import { hidden, id, integer, json, moment, recordFields, text, version } from '../../resources/fields.ts';
-import type { FieldSql } from '../../resources/filter-sql.ts';
+import type { FieldSql } from '../../resources/filter-field.ts';
 import { type Key, uuidKey } from '../../resources/keys.ts';
 import { defineResource } from '../../resources/resource.ts';
 import { Alt, Folder, Name, Tags } from './schema.ts';

@@ -1,66 +1,19 @@
 /** Event webhooks: replacing the stored collection, and encrypting their secrets. */
-import Type from 'typebox';
 import { v7 as uuidv7 } from 'uuid';
 import type { Issue } from '../../errors/app-error.ts';
-import { invalidRequest, NOT_FOUND } from '../../errors/platform-errors.ts';
+import { invalidRequest } from '../../errors/platform-errors.ts';
 import { checkEach } from '../../http/body-checks.ts';
 import type { MemberContext } from '../../http/context.ts';
 import type { OutboundClient } from '../../outbound/outbound-client.ts';
 import { parseTarget } from '../../outbound/target-policy.ts';
-import { Secret, SigningSecret, secretFaults, secretOf } from '../../outbound/webhook-signature.ts';
+import { secretFaults, secretOf } from '../../outbound/webhook-signature.ts';
 import { columnsOf } from '../../resources/body.ts';
-import type { ReplaceOf, RowOf, TableOf } from '../../resources/field-types.ts';
-import { boolean, hidden, id, integer, json, text, time } from '../../resources/fields.ts';
-import { uuidKey } from '../../resources/keys.ts';
-import { requireDefaultAdmin } from '../../resources/ownership.ts';
 import { deleteRecords, putRecords } from '../../resources/records.ts';
-import { defineResource } from '../../resources/resource.ts';
 import type { SealedColumn } from '../../secrets/sealed-columns.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';
 import { requireDistinct } from './collections.ts';
+import { type EventWebhook, type EventWebhookInput, eventWebhooks } from './event-webhook-resource.ts';
 import { findWebhookSecrets } from './queries.ts';
-import { MailEvent } from './schema.ts';
-
-const lastTime = (description: string) =>
-  time(Type.String({ format: 'date-time', description }), { nullable: true, writes: 'platform' });
-
-const fields = {
-  id: hidden(id),
-  position: hidden(integer(Type.Integer(), { writes: 'platform' })),
-  name: text(Type.String({ minLength: 1, maxLength: 200, description: 'Unique.' }), {}),
-  target: text(
-    Type.String({ minLength: 1, maxLength: 2048, description: 'Target of events: http or https.' }),
-    {},
-  ),
-  events: json(Type.Array(MailEvent, { maxItems: 100 }), { declared: true }),
-  active: boolean(Type.Boolean({ description: 'Inactive webhooks receive nothing.' }), {}),
-  /** Encrypted for the webhook's id. */
-  secret: hidden(text(Secret, { keeps: true })),
-  signing_secret: hidden(text(SigningSecret, { column: 'secret', keeps: true })),
-  last_successful: lastTime('Last successful delivery.'),
-  last_failure: lastTime('Last failed attempt.'),
-};
-
-declare module '../../db/tables.ts' {
-  interface Tables {
-    email_event_webhooks: TableOf<typeof fields>;
-  }
-}
-
-/** A stored event webhook. */
-export type EventWebhook = RowOf<typeof fields>;
-/** A submitted event webhook. */
-export type EventWebhookInput = ReplaceOf<typeof fields>;
-
-/** Targets that receive events of messages. */
-export const eventWebhooks = defineResource({
-  title: 'EventWebhook',
-  table: 'email_event_webhooks',
-  key: uuidKey('id'),
-  notFound: NOT_FOUND,
-  guard: requireDefaultAdmin,
-  fields,
-});
 
 /** Column of the secrets. */
 export const sealedSecrets: SealedColumn = {
@@ -113,7 +66,10 @@ export async function replaceEventWebhooks(
     const sealed = plain ? ctx.platform.secrets.seal(plain, key) : null;
     const secret = plain === undefined ? (existing?.secret ?? null) : sealed;
     const events = [...new Set(webhook.events)];
-    return { key, columns: { ...columnsOf(fields, 'replace', webhook), events, position, secret } };
+    return {
+      key,
+      columns: { ...columnsOf(eventWebhooks.fields, 'replace', webhook), events, position, secret },
+    };
   });
   const retained = new Set(replacements.map(({ key }) => key));
   const removed = [...stored.values()].flatMap(({ id }) => (retained.has(id) ? [] : [id]));

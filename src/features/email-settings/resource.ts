@@ -8,7 +8,7 @@ import { requireDefaultAdmin } from '../../resources/ownership.ts';
 import { defineResource, type Resource } from '../../resources/resource.ts';
 import { readColumns } from '../../resources/view.ts';
 import { dateTime } from './area.ts';
-import { eventWebhooks } from './event-webhooks.ts';
+import { eventWebhooks } from './event-webhook-resource.ts';
 import { AdditionalFields, MAX_ITEMS, SenderIdentity, SubscriptionType, WhitelistRule } from './schema.ts';
 import { sendingDomains } from './sending-domains/resource.ts';
 

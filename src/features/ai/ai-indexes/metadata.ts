@@ -1,13 +1,11 @@
 /** Metadata of items: checks against the index's definition, and filters of queries. */
+
 import { type SqlBool, sql } from 'kysely';
 import type { Issue } from '../../../errors/app-error.ts';
-import { FILTER_OPERATIONS, type FieldSql, ofMember } from '../../../resources/filter-sql.ts';
-import {
-  type FilterCondition,
-  type FilterField,
-  limitConditions,
-  readFilters,
-} from '../../../resources/filters.ts';
+import type { FieldSql, FilterField } from '../../../resources/filter-field.ts';
+import type { FilterCondition } from '../../../resources/filter-sql.ts';
+import { FILTER_OPERATIONS, ofMember } from '../../../resources/filter-sql.ts';
+import { limitConditions, readFilters } from '../../../resources/filters.ts';
 import type { Item, MetadataDefinition, MetadataFilter } from './schema.ts';
 
 type FieldType = MetadataDefinition[number]['fieldType'];

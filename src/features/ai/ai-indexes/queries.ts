@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { TenantCondition } from '../../../db/every-node.ts';
+import type { FilterCondition } from '../../../resources/filter-sql.ts';
 import { conditionSql } from '../../../resources/filter-sql.ts';
-import type { FilterCondition } from '../../../resources/filters.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { homeIn } from '../../../tenancy/tenant-home.ts';
 import type { IndexMatch, Item, ItemCounts } from './schema.ts';

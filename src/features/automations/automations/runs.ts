@@ -1,10 +1,11 @@
 /** Runs as the API shows them. */
+
 import { type Expression, expressionBuilder, sql } from 'kysely';
 import Type from 'typebox';
 import type { Tables } from '../../../db/tables.ts';
 import { NOT_FOUND } from '../../../errors/platform-errors.ts';
 import { hidden, integer, json, moment, text, time, uuid } from '../../../resources/fields.ts';
-import type { FilterField } from '../../../resources/filters.ts';
+import type { FilterField } from '../../../resources/filter-field.ts';
 import { uuidKey, within } from '../../../resources/keys.ts';
 import { defineResource } from '../../../resources/resource.ts';
 import { ActionEntry, RunStatus, TriggerType } from './schema.ts';

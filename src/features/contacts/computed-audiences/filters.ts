@@ -2,15 +2,13 @@
  * Filters of audiences (docs/specification/subscribers.md#computed-audiences): those of the list of subscribers,
  * `engagement` (opens and clicks in the last days), and the groups `any` and `none`.
  */
+
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { AppError, type Issue } from '../../../errors/app-error.ts';
 import { invalidRequest } from '../../../errors/platform-errors.ts';
+import type { FilterCondition } from '../../../resources/filter-sql.ts';
 import { conditionSql } from '../../../resources/filter-sql.ts';
-import {
-  type FilterCondition,
-  limitConditions,
-  MAX_AUDIENCE_CONDITIONS,
-} from '../../../resources/filters.ts';
+import { limitConditions, MAX_AUDIENCE_CONDITIONS } from '../../../resources/filters.ts';
 import { isUuid } from '../../../resources/keys.ts';
 import type { Problems, Uses } from '../subscriber-groups/index.ts';
 import { type additionalFields, readSubscriberFilters } from '../subscribers/index.ts';

@@ -1,9 +1,9 @@
 /** Members of lists and audiences, and member counts. */
+
 import { expressionBuilder, type Generated, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Tables } from '../../../db/tables.ts';
 import type { Issue } from '../../../errors/app-error.ts';
-import type { FieldSql } from '../../../resources/filter-sql.ts';
-import type { CountedField } from '../../../resources/filters.ts';
+import type { CountedField, FieldSql } from '../../../resources/filter-field.ts';
 import { isUuid } from '../../../resources/keys.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 

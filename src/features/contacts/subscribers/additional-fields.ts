@@ -2,12 +2,13 @@
  * Additional fields of subscribers (docs/specification/subscribers.md#subscriber). A definition of a field is optional; it
  * determines how values are checked and compared.
  */
+
 import { type RawBuilder, sql } from 'kysely';
 import type { Issue } from '../../../errors/app-error.ts';
 import { MAX_BODY_BYTES } from '../../../http/json-body.ts';
-import { type FieldSql, OPERATIONS } from '../../../resources/filter-sql.ts';
+import type { FieldSql, FilterField } from '../../../resources/filter-field.ts';
+import { OPERATIONS } from '../../../resources/filter-sql.ts';
 import { isTime } from '../../../resources/filter-values.ts';
-import type { FilterField } from '../../../resources/filters.ts';
 import { MAX_ITEMS } from './schema.ts';
 
 /** Definitions of fields, by name. */

@@ -1,11 +1,9 @@
 /** Matching of subscribers with filters of audiences. */
+
 import { type Expression, type SqlBool, sql } from 'kysely';
-import {
-  type FilterCondition,
-  type FilterField,
-  MAX_AUDIENCE_CONDITIONS,
-  readFilters,
-} from '../../../resources/filters.ts';
+import type { FilterField } from '../../../resources/filter-field.ts';
+import type { FilterCondition } from '../../../resources/filter-sql.ts';
+import { MAX_AUDIENCE_CONDITIONS, readFilters } from '../../../resources/filters.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { unitNamedIn } from '../../../tenancy/unit-names.ts';
 import { audiencesOf, inManualAudiences } from '../subscriber-groups/index.ts';

@@ -4,7 +4,7 @@ import { check } from '../../../http/body-checks.ts';
 import type { MemberContext } from '../../../http/context.ts';
 import { isAddress, normalizeAddress, sendableAddress } from '../../../mail/address.ts';
 import type { Columns } from '../../../resources/body.ts';
-import type { FilterField } from '../../../resources/filters.ts';
+import type { FilterField } from '../../../resources/filter-field.ts';
 import { ownerOfNew } from '../../../resources/ownership.ts';
 import { getRecord } from '../../../resources/records.ts';
 import { optionsOf } from '../../../resources/route-parts.ts';

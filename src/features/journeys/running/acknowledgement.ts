@@ -18,7 +18,7 @@ import {
   type StateUpdate,
   writeStates,
 } from '../states/state-writes.ts';
-import type { StepResult } from './queue.ts';
+import type { StepResult } from './step-result.ts';
 
 /** An ack that changes its state, with the result to write. */
 interface StateChange {

@@ -2,6 +2,7 @@
  * The work queues of states. A walk through the steps only reads data and makes HTTP calls. Afterwards one transaction
  * writes its messages, the changes of the subscriber, and the state, so that a crash during the walk leaves nothing behind.
  */
+
 import { sql } from 'kysely';
 import { retryStep } from '../../../flows/retries.ts';
 import { LONGEST_RETRY_AFTER_SECONDS } from '../../../outbound/header-rules.ts';
@@ -9,37 +10,13 @@ import { oncePerPlatform, type Platform } from '../../../platform.ts';
 import { FairQueue } from '../../../work-queue/fair-queue.ts';
 import { reserveMemory } from '../../../work-queue/memory-budget.ts';
 import { type Claim, defineWorkQueue, type Outcome } from '../../../work-queue/work-queue.ts';
-import type { SubscriberMerge } from '../../contacts/api.ts';
 import { laneOf, type Plan } from '../definition/plan.ts';
-import type { Mails } from '../resource.ts';
-import type { HistoryEntry, Status } from '../schema.ts';
-import type { AwaitedEvent } from '../states/awaited-events.ts';
 import { JOURNEY_CALLS, JOURNEY_STEPS } from '../states/queue-names.ts';
 import { type Progress, walkSteps } from '../steps/step-walk.ts';
 import { acknowledgeStates } from './acknowledgement.ts';
-import type { PlannedMessage } from './mail-preparation.ts';
 import { RunEnvironment } from './run-environment.ts';
 import { type DeferredWork, loadLarge, loadStates, type Work } from './state-loader.ts';
-
-/** Result of a walk, which one transaction writes. */
-export interface StepResult {
-  readonly subscriberId: string;
-  readonly journeyId: string;
-  readonly status: Status;
-  /** Key of the current step; null after the end. */
-  readonly step: string | null;
-  readonly arrivedAt: Date;
-  /** End of the wait; null if it does not wait. */
-  readonly waitsUntil: Date | null;
-  readonly awaited: AwaitedEvent | null;
-  readonly lane: 'steps' | 'calls' | 'parked';
-  readonly stepsTaken: number;
-  readonly entries: readonly HistoryEntry[];
-  readonly mails: Mails;
-  readonly messages: readonly PlannedMessage[];
-  readonly merge: SubscriberMerge | null;
-  readonly error: string | null;
-}
+import type { StepResult } from './step-result.ts';
 
 /** Steps are quick. A worker claims many states together, so that they share statements. */
 const CONCURRENCY = 2000;

@@ -1,8 +1,10 @@
 /** Exports of campaigns and of their emails, each with its figures (docs/specification/reports.md#export). */
+
 import { sql } from 'kysely';
 import { DATE_BOUNDS } from '../../../reports/plain-filters.ts';
 import type { Report, ReportFilters, ReportRow } from '../../../reports/report.ts';
-import { type FilterField, readFilters } from '../../../resources/filters.ts';
+import type { FilterField } from '../../../resources/filter-field.ts';
+import { readFilters } from '../../../resources/filters.ts';
 import { recordPages } from '../../../resources/record-pages.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { sendingFigures } from '../../mail/api.ts';

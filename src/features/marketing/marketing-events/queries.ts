@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { FilterCondition } from '../../../resources/filter-sql.ts';
 import { conditionSql } from '../../../resources/filter-sql.ts';
-import type { FilterCondition } from '../../../resources/filters.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { homeIn } from '../../../tenancy/tenant-home.ts';
 import { signalQueue } from '../../contacts/api.ts';

@@ -1,13 +1,16 @@
 /** Bulk operations: all or nothing, each with one statement. */
+
 import { sql } from 'kysely';
 import type { Static } from 'typebox';
 import { v7 as uuidv7 } from 'uuid';
 import { groupsBySize } from '../../../db/groups-by-size.ts';
 import { AppError, type Issue } from '../../../errors/app-error.ts';
 import { invalidRequest, OWNER_IMMUTABLE } from '../../../errors/platform-errors.ts';
-import { type FieldSql, ofColumn } from '../../../resources/filter-sql.ts';
+import type { FieldSql } from '../../../resources/filter-field.ts';
+import type { FilterCondition } from '../../../resources/filter-sql.ts';
+import { ofColumn } from '../../../resources/filter-sql.ts';
 import { toUuid } from '../../../resources/filter-values.ts';
-import { type FilterCondition, limitConditions } from '../../../resources/filters.ts';
+import { limitConditions } from '../../../resources/filters.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import type { EntityModel } from '../entities/index.ts';
 import { type Notifier, type Notify, writeAndNotify } from './changes.ts';

@@ -2,11 +2,13 @@
  * The filters of the list's query and of bulk updates: keys `<field>` and `<field>__<operator>`. Field and operator are
  * looked up, and what is not understood is refused by name (docs/specification/records.md#records).
  */
+
 import { sql } from 'kysely';
 import type { Issue } from '../../../errors/app-error.ts';
-import { type FieldSql, type FilterOperation, OPERATIONS, ofColumn } from '../../../resources/filter-sql.ts';
+import type { FieldSql } from '../../../resources/filter-field.ts';
+import type { FilterCondition } from '../../../resources/filter-sql.ts';
+import { type FilterOperation, OPERATIONS, ofColumn } from '../../../resources/filter-sql.ts';
 import { type FilterType, readOperands } from '../../../resources/filter-values.ts';
-import type { FilterCondition } from '../../../resources/filters.ts';
 import { ROWS, type ShownField } from './shown-fields.ts';
 
 /** Longest part of an unknown name that a message repeats. */

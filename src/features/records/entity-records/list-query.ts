@@ -1,7 +1,9 @@
 /** Parses the query of a list or of a single record. Issues name the parameter. */
+
 import type { Issue } from '../../../errors/app-error.ts';
 import { invalidRequest } from '../../../errors/platform-errors.ts';
-import { type FilterCondition, limitConditions, searchWords } from '../../../resources/filters.ts';
+import type { FilterCondition } from '../../../resources/filter-sql.ts';
+import { limitConditions, searchWords } from '../../../resources/filters.ts';
 import { type PageRequest, pageOf } from '../../../resources/paging.ts';
 import { type EntityModel, type EntityModels, searchQuery } from '../entities/index.ts';
 import { cut } from './conditions.ts';

@@ -1,4 +1,5 @@
 /** Queries for records: pages with totals, single records, and related records. */
+
 import {
   type Expression,
   expressionBuilder,
@@ -8,8 +9,8 @@ import {
   sql,
 } from 'kysely';
 import { type AnyQuery, type AnyTables, runCompiled } from '../../../resources/compiled-statements.ts';
+import type { FilterCondition } from '../../../resources/filter-sql.ts';
 import { conditionSql } from '../../../resources/filter-sql.ts';
-import type { FilterCondition } from '../../../resources/filters.ts';
 import { offsetOf } from '../../../resources/paging.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import type { EntityModel } from '../entities/index.ts';

@@ -1,11 +1,12 @@
 /**
  * Filters through one relation: `customer.email__like` finds records with a related record that meets the condition.
  */
+
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
 import type { Issue } from '../../../errors/app-error.ts';
 import type { AnyTables } from '../../../resources/compiled-statements.ts';
+import type { FilterCondition } from '../../../resources/filter-sql.ts';
 import { ofColumn } from '../../../resources/filter-sql.ts';
-import type { FilterCondition } from '../../../resources/filters.ts';
 import type { EntityModel, EntityModels, Relation } from '../entities/index.ts';
 import { cut, readCondition } from './conditions.ts';
 import { filteredFields, ROWS } from './shown-fields.ts';

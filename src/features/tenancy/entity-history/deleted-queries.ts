@@ -1,8 +1,9 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { EntityType } from '../../../resources/entity-types.ts';
+import type { FilterCondition } from '../../../resources/filter-sql.ts';
 import { conditionSql, FILTER_OPERATIONS, ofColumn } from '../../../resources/filter-sql.ts';
 import { containing } from '../../../resources/filter-values.ts';
-import type { FilterCondition, FilterDefinition } from '../../../resources/filters.ts';
+import type { FilterDefinition } from '../../../resources/filters.ts';
 import { offsetOf, type PageRequest } from '../../../resources/paging.ts';
 import type { ActorRecord } from '../../../tenancy/actor.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';

@@ -1,9 +1,10 @@
 /** The list of memberships. An item has up to 1,000 grants, so large lists are sent in chunks. */
+
 import { expressionBuilder, sql } from 'kysely';
 import type { Tables } from '../../../db/tables.ts';
 import type { JsonText } from '../../../http/json-text.ts';
 import { type Chunk, LargeAnswer, toChunks } from '../../../http/large-answer.ts';
-import type { FieldSql } from '../../../resources/filter-sql.ts';
+import type { FieldSql } from '../../../resources/filter-field.ts';
 import { searchWords } from '../../../resources/filters.ts';
 import { answerPage, type ListQuery } from '../../../resources/list-queries.ts';
 import { listOrdered } from '../../../resources/lists.ts';

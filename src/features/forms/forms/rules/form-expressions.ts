@@ -1,5 +1,6 @@
 import type { Part } from './definition.ts';
 import { itemsOf } from './elements/index.ts';
+import type { ConditionOptions, ExpressionCompiler, Times } from './expression-compiler.ts';
 import {
   type Condition,
   compileExpression,
@@ -8,18 +9,6 @@ import {
   NotCompilableError,
 } from './expressions.ts';
 import { isComputed, type Outline } from './outline.ts';
-
-/** Number of evaluations per check: once, or for each selected choice. */
-type Times = 'once' | 'perChoice';
-
-/** Options of a condition. */
-interface ConditionOptions {
-  /** Returns true if a result meets the condition. Default: only the value `true` does. */
-  readonly isMet?: ((result: unknown) => boolean) | undefined;
-  /** True for a condition on a choice, which it reads as `{item}`. */
-  readonly isOfChoice?: boolean;
-  readonly times?: Times;
-}
 
 /**
  * Names that are not keys of questions, such as computed values and comments. They cost as much as the longest answer.
@@ -32,7 +21,7 @@ const COST_PER_CHARACTER = 30;
  * Compiles the expressions of a form and tracks their cost. survey-core compares two lists entry by entry and searches
  * one text in another: long lists and texts could keep a process busy for minutes.
  */
-export class FormExpressions {
+export class FormExpressions implements ExpressionCompiler {
   /** Lower-case names of answers, their items and computed values. */
   readonly #known: ReadonlySet<string>;
   /** Keys of answers by lower-case name. */

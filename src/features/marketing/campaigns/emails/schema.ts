@@ -3,9 +3,9 @@ import { nullable } from '../../../../http/schemas.ts';
 import { listParameters } from '../../../../resources/list-queries.ts';
 import { type AnsweredPage, orderedPage } from '../../../../resources/paging.ts';
 import { withMore } from '../../../../resources/view.ts';
+import type { EmailFigures, Rates } from '../figures/metrics.ts';
 import { PreflightEntry } from '../preflight/problems.ts';
-import { EmailStatus, emails } from './resource.ts';
-import type { EmailWithProblem } from './service.ts';
+import { EmailStatus, type EmailView, emails } from './resource.ts';
 
 const Time = Type.String({ format: 'date-time' });
 const Count = Type.Integer();
@@ -46,6 +46,14 @@ export const EmailReplaced = Type.Object(
   { id: Type.String(), updated_at: Time },
   { title: 'CampaignEmailUpdated' },
 );
+
+/** An email with its figures. */
+export type EmailWithMetrics = EmailView & {
+  readonly metrics: EmailFigures & { readonly failed: number } & Partial<Rates>;
+};
+
+/** An email with its figures and its sending problem. */
+export type EmailWithProblem = EmailWithMetrics & { readonly sending_problem: string | null };
 
 /** An email with its content and figures. */
 export const EmailReply = Type.Unsafe<EmailWithProblem>(

@@ -26,7 +26,7 @@ import { findRecipientGroupIssues } from '../../../contacts/api.ts';
 import { getEmailSettings } from '../../../email-settings/api.ts';
 import { findTemplateToSend, sendingFigures, sendings } from '../../../mail/api.ts';
 import { EMAIL_NOT_FOUND, invalidCampaign } from '../errors.ts';
-import { type EmailFigures, NO_FIGURES, type Rates, ratesOf } from '../figures/metrics.ts';
+import { type EmailFigures, NO_FIGURES, ratesOf } from '../figures/metrics.ts';
 import { type CampaignRow, campaigns } from '../resource.ts';
 import { findJobIds, lockCampaign } from './queries.ts';
 import {
@@ -37,7 +37,7 @@ import {
   type EmailView,
   emails,
 } from './resource.ts';
-import type { EmailListQuery } from './schema.ts';
+import type { EmailListQuery, EmailWithMetrics, EmailWithProblem } from './schema.ts';
 
 /** Statuses that callers can set. */
 const SETTABLE: ReadonlySet<string> = new Set(['Draft', 'Ready', 'Scheduled']);
@@ -190,14 +190,6 @@ export async function deleteEmail(ctx: MemberContext, code: string, id: string):
   await deleteRecord(ctx, emails, id);
   return { id };
 }
-
-/** An email with its figures. */
-export type EmailWithMetrics = EmailView & {
-  readonly metrics: EmailFigures & { readonly failed: number } & Partial<Rates>;
-};
-
-/** An email with its figures and its sending problem. */
-export type EmailWithProblem = EmailWithMetrics & { readonly sending_problem: string | null };
 
 /** Lists the emails of a campaign: all, newest first, or the requested page. @throws AppError CAMPAIGN_NOT_FOUND. */
 export async function listEmails({ db }: MemberContext, code: string, query: Static<typeof EmailListQuery>) {

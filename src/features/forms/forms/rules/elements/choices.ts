@@ -2,9 +2,9 @@
 
 import { type Question, QuestionCheckboxModel, QuestionRadiogroupModel, settings } from 'survey-core';
 import { COMMENT_SUFFIX, isEmptyAnswer, isObject, itemValue, Part } from '../definition.ts';
+import type { ExpressionCompiler } from '../expression-compiler.ts';
 import { type Condition, type ExpressionValues, isTrueLoosely } from '../expressions.ts';
 import { customFault, fault } from '../fault.ts';
-import type { FormExpressions } from '../form-expressions.ts';
 import type { AnswerRule } from './element-type.ts';
 import { commentShape, type Findings } from './shapes.ts';
 
@@ -124,12 +124,12 @@ export function shownInChoices(question: Question): Question[] {
 }
 
 /** Compiles conditions on choices, and the rule for the text of `other`. */
-export function compileChoiceRules(element: Part, expressions: FormExpressions): AnswerRule[] {
+export function compileChoiceRules(element: Part, expressions: ExpressionCompiler): AnswerRule[] {
   return [...conditionRules(element, expressions), ...otherRules(element)];
 }
 
 /** Conditional choices are invalid while their condition fails. A disabled choice may still be selected. */
-function conditionRules(element: Part, expressions: FormExpressions): AnswerRule[] {
+function conditionRules(element: Part, expressions: ExpressionCompiler): AnswerRule[] {
   const ofChoice = { isMet: isTrueLoosely, isOfChoice: true };
   const common = expressions.condition(element, 'choicesVisibleIf', { ...ofChoice, times: 'perChoice' });
   const conditions = new Map<string, Condition>();

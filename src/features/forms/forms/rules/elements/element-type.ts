@@ -1,8 +1,8 @@
 import type { Question } from 'survey-core';
 import type { Part } from '../definition.ts';
+import type { ExpressionCompiler } from '../expression-compiler.ts';
 import type { ExpressionValues } from '../expressions.ts';
 import type { Fault } from '../fault.ts';
-import type { FormExpressions } from '../form-expressions.ts';
 import type { AnswerShape, ShapeContext } from './shapes.ts';
 
 /** Returns the fault of an answer (undefined if missing), given all answers, or null. */
@@ -20,7 +20,7 @@ export interface ElementType {
   /** Form of an answer, independent of other answers. Missing: anything of limited size. */
   readonly compileShape?: (element: Part, context: ShapeContext) => AnswerShape;
   /** Rules in addition to the general ones (required, validators). */
-  readonly compileRules?: (element: Part, expressions: FormExpressions) => AnswerRule[];
+  readonly compileRules?: (element: Part, expressions: ExpressionCompiler) => AnswerRule[];
   /** Text questions that make up the answer, by name. */
   readonly items?: (element: Part) => Part[];
   /** Elements that are shown while their choice is selected; their answers are stored next to all others. */

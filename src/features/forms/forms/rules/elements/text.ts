@@ -1,8 +1,8 @@
 import { Helpers } from 'survey-core';
 import { isEmptyAnswer, isObject, Part } from '../definition.ts';
+import type { ExpressionCompiler } from '../expression-compiler.ts';
 import type { ExpressionValues } from '../expressions.ts';
 import { fault } from '../fault.ts';
-import type { FormExpressions } from '../form-expressions.ts';
 import type { AnswerRule, ElementType } from './element-type.ts';
 import { inputTypeOf } from './input-types.ts';
 import { findLengthFault, scalar } from './shapes.ts';
@@ -55,7 +55,7 @@ function inputTypeName(element: Part): string {
 const NUMBERS = ['tooSmall', 'tooLarge'] as const;
 const MOMENTS = ['tooEarly', 'tooLate'] as const;
 
-function boundRules(element: Part, expressions: FormExpressions): AnswerRule[] {
+function boundRules(element: Part, expressions: ExpressionCompiler): AnswerRule[] {
   const { toComparable } = inputTypeOf(inputTypeName(element));
   const [below, above] = toComparable === Number ? NUMBERS : MOMENTS;
   if (toComparable === undefined) return [];
@@ -78,7 +78,7 @@ function boundRules(element: Part, expressions: FormExpressions): AnswerRule[] {
 function compileBound(
   element: Part,
   property: string,
-  expressions: FormExpressions,
+  expressions: ExpressionCompiler,
 ): ((values: ExpressionValues) => unknown) | undefined {
   const value = element.read(property);
   const source = element.text(`${property}ValueExpression`) ?? element.inlineExpression(property);

@@ -1,0 +1,25 @@
+import type { SubscriberMerge } from '../../contacts/api.ts';
+import type { Mails } from '../resource.ts';
+import type { HistoryEntry, Status } from '../schema.ts';
+import type { AwaitedEvent } from '../states/awaited-events.ts';
+import type { PlannedMessage } from './mail-preparation.ts';
+
+/** Result of a walk, which one transaction writes. */
+export interface StepResult {
+  readonly subscriberId: string;
+  readonly journeyId: string;
+  readonly status: Status;
+  /** Key of the current step; null after the end. */
+  readonly step: string | null;
+  readonly arrivedAt: Date;
+  /** End of the wait; null if it does not wait. */
+  readonly waitsUntil: Date | null;
+  readonly awaited: AwaitedEvent | null;
+  readonly lane: 'steps' | 'calls' | 'parked';
+  readonly stepsTaken: number;
+  readonly entries: readonly HistoryEntry[];
+  readonly mails: Mails;
+  readonly messages: readonly PlannedMessage[];
+  readonly merge: SubscriberMerge | null;
+  readonly error: string | null;
+}
