@@ -1,8 +1,9 @@
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
+import { withoutFonts } from './account-pages/account-styles.ts';
 import { plainStyles } from './plain-styles.ts';
 
 /**
@@ -12,6 +13,8 @@ import { plainStyles } from './plain-styles.ts';
  * - `embed-page.js` and `embed-page.css`: the page of any other form; `locale-….js`: SurveyJS's texts in a language
  * - `embed.js`: pages that embed a form
  * - `assistant.js`: pages that show a conversation
+ * - `account-pages.css`, `account-pages.woff2`: pages about accounts. The font has the letters of Western European
+ *   languages in weights 400 to 600, without alternates: subset-font 2.9 made it from @fontsource-variable/inter 5.3
  *
  * The script of the API reference is in `web/dist/docs/`; the server compresses it with the files of Swagger UI.
  */
@@ -82,6 +85,13 @@ await build({
   // The files register their texts with SurveyJS; with this alias they store them for the page, which has SurveyJS.
   alias: { 'survey-core': pathOf('embed-page/survey-locale.ts') },
 });
+await build({
+  ...options,
+  entryPoints: [pathOf('account-pages/account-pages.css')],
+  target: ['chrome125', 'firefox128', 'safari17.5'],
+  plugins: [withoutFonts],
+});
+await copyFile(pathOf('account-pages/inter.woff2'), pathOf('dist/account-pages.woff2'));
 for (const name of await readdir(outputFolder)) await compress(name);
 await build({
   ...options,

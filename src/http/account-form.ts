@@ -1,4 +1,5 @@
-/** Parts of the forms on which people set up their account. They work without scripts. */
+/** Parts of the forms on pages about accounts. They work without scripts. */
+import type { AccountLanguage, AccountTexts } from './account-page.ts';
 import { type Html, html } from './html.ts';
 import type { Upload, UploadRules } from './upload.ts';
 
@@ -8,34 +9,79 @@ export const ACCOUNT_FORM: UploadRules = {
   maxBytes: 64 * 1024,
 };
 
-/** CSS rules of a page with such a form. */
-export const FORM_STYLE: Html = html`main { width: 26rem; max-width: calc(100vw - 3rem); }
-  @media (max-width: 30rem) { main { max-width: calc(100vw - 1.5rem); margin: .75rem; padding: 1.5rem 1rem; } }
-  form { margin-top: 1.5rem; text-align: start; }
-  .field + .field { margin-top: 1rem; }
-  .field label { display: block; margin-bottom: .25rem; font-weight: 600; }
-  .field input { box-sizing: border-box; width: 100%; padding: .625rem .75rem; border: 1px solid var(--soft); border-radius: 8px;
-    background: var(--card); color: var(--text); font: inherit; }
-  .field input[aria-invalid] { border-color: var(--wrong); box-shadow: inset 0 0 0 1px var(--wrong); }
-  .field p { margin-top: .25rem; font-size: .9375rem; }
-  .field .fault { color: var(--wrong); font-weight: 600; }
-  main { --wrong: #b91c1c; }
-  @media (prefers-color-scheme: dark) { main { --wrong: #fca5a5; } }
-  form button { width: 100%; }`;
+/** Error of a name or a password. */
+export type AccountFault = 'missing' | 'short' | 'long';
 
-/** A field for a person's name, with the error of the last attempt. */
-export function nameField(name: string, fault: string | null): Html {
-  return html`<div class="field"><label for="name">Your name</label>
+const TEXTS: AccountTexts<{
+  readonly email: string;
+  readonly name: string;
+  readonly hint: string;
+  readonly nameFaults: Readonly<Record<AccountFault, string>>;
+  readonly passwordFaults: Readonly<Record<AccountFault, string>>;
+}> = {
+  en: {
+    email: 'Email address',
+    name: 'Your name',
+    hint: 'At least 8 characters. A long sentence works well.',
+    nameFaults: {
+      missing: 'Enter your name.',
+      short: 'Enter your name.',
+      long: 'Too long: use at most 200 characters.',
+    },
+    passwordFaults: {
+      missing: 'Enter a password.',
+      short: 'Too short: use at least 8 characters.',
+      long: 'Too long: use at most 1,000 characters.',
+    },
+  },
+  de: {
+    email: 'E-Mail-Adresse',
+    name: 'Ihr Name',
+    hint: 'Mindestens 8 Zeichen. Ein langer Satz eignet sich gut.',
+    nameFaults: {
+      missing: 'Geben Sie Ihren Namen ein.',
+      short: 'Geben Sie Ihren Namen ein.',
+      long: 'Zu lang: höchstens 200 Zeichen.',
+    },
+    passwordFaults: {
+      missing: 'Geben Sie ein Passwort ein.',
+      short: 'Zu kurz: mindestens 8 Zeichen.',
+      long: 'Zu lang: höchstens 1.000 Zeichen.',
+    },
+  },
+};
+
+/** A field for an email address. */
+export function emailField(language: AccountLanguage, value: string, hasFocus: boolean): Html {
+  return html`<div class="field"><p class="label"><label for="email">${TEXTS[language].email}</label></p>
+<input type="email" id="email" name="email" value="${value}" autocomplete="username" required maxlength="254"${hasFocus ? html` autofocus` : null}></div>`;
+}
+
+/** A field for a user's name, with the error of the last attempt. */
+export function nameField(language: AccountLanguage, name: string, fault: AccountFault | null): Html {
+  const { name: label, nameFaults } = TEXTS[language];
+  return html`<div class="field"><p class="label"><label for="name">${label}</label></p>
 <input id="name" name="name" value="${name}" autocomplete="name" required maxlength="200"${fault === null ? null : html` aria-invalid="true" autofocus aria-describedby="about-name"`}>
-${fault === null ? null : html`<p id="about-name" class="fault" role="alert">${fault}</p>`}</div>`;
+${fault === null ? null : html`<p id="about-name" class="fault" role="alert">${nameFaults[fault]}</p>`}</div>`;
 }
 
 /** A field for a new password, with the error of the last attempt. It takes the focus if `mayFocus`. */
-export function passwordField(label: string, fault: string | null, mayFocus = true): Html {
-  return html`<div class="field"><label for="password">${label}</label>
+export function passwordField(
+  language: AccountLanguage,
+  label: string,
+  fault: AccountFault | null,
+  mayFocus = true,
+): Html {
+  const { hint, passwordFaults } = TEXTS[language];
+  return html`<div class="field"><p class="label"><label for="password">${label}</label></p>
 <input type="password" id="password" name="password" autocomplete="new-password" required minlength="8" maxlength="1000"
  aria-describedby="about-password"${fault === null ? null : html` aria-invalid="true"${mayFocus ? html` autofocus` : null}`}>
-<p id="about-password"${fault === null ? null : html` class="fault" role="alert"`}>${fault ?? 'At least 8 characters. A long sentence works well.'}</p></div>`;
+<p id="about-password" class="${fault === null ? 'hint' : 'fault'}"${fault === null ? null : html` role="alert"`}>${fault === null ? hint : passwordFaults[fault]}</p></div>`;
+}
+
+/** A link that looks like the button of a form. */
+export function buttonLink(href: string, text: string): Html {
+  return html`<a class="button" href="${href}">${text}</a>`;
 }
 
 /** Reads the fields of a submitted form. @throws AppError when the upload cannot be read. */

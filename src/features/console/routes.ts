@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { AppError } from '../../errors/app-error.ts';
 import { NOT_FOUND } from '../../errors/platform-errors.ts';
+import { basePath } from '../../http/console-paths.ts';
 import type { RequestContext } from '../../http/context.ts';
 import { defineRawRoute, type RawReply, type Route } from '../../http/route.ts';
 import { fileReply } from '../../http/static-file.ts';
@@ -54,9 +55,4 @@ async function showConsole({ platform }: RequestContext): Promise<RawReply> {
   const files = await consoleFiles(platform)();
   if (files === null) return notBuiltPage();
   return consolePage(files.manifest, basePath(platform.consoleUrl()), null);
-}
-
-/** Returns the path of a base URL without a trailing slash: empty at the root of a host. */
-function basePath(url: string): string {
-  return new URL(url).pathname.replace(/\/$/, '');
 }

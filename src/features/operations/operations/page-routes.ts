@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import Type from 'typebox';
 import { AppError } from '../../../errors/app-error.ts';
 import { NOT_FOUND } from '../../../errors/platform-errors.ts';
+import { ACCOUNT_FONT_PATH, accountFont } from '../../../http/account-page.ts';
 import type { RequestContext } from '../../../http/context.ts';
 import { ICON_SVG } from '../../../http/icon.ts';
 import { pageReply, readingPolicy } from '../../../http/page.ts';
@@ -84,6 +85,17 @@ export const pageRoutes: readonly Route[] = [
     access: 'public',
     raw: { contentType: 'image/svg+xml', description: 'The icon.' },
     handler: async (ctx) => fileReply(ctx, await icon(ctx.platform)),
+  }),
+  defineRawRoute({
+    id: 'operations.account_font',
+    method: 'GET',
+    path: ACCOUNT_FONT_PATH,
+    summary: 'Font of the pages about accounts',
+    tag,
+    access: 'public',
+    raw: { contentType: 'font/woff2', description: 'The font.' },
+    // The pages refer to it by a digest of its content.
+    handler: async (ctx) => fileReply(ctx, await accountFont(ctx.platform), 365 * 24 * 3600),
   }),
   defineRawRoute({
     id: 'operations.openapi',

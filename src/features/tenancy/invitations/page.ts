@@ -1,52 +1,106 @@
 /** The page `CONSOLE_URL/console/invitation/{token}`, on which an invited user joins a tenant. */
-import { FORM_STYLE, nameField, passwordField } from '../../../http/account-form.ts';
+import { buttonLink, nameField, passwordField } from '../../../http/account-form.ts';
+import {
+  type AccountLanguage,
+  type AccountTexts,
+  accountLanguage,
+  accountPageReply,
+} from '../../../http/account-page.ts';
 import { brandOf } from '../../../http/brand.ts';
+import { consolePaths } from '../../../http/console-paths.ts';
+import type { RequestContext } from '../../../http/context.ts';
 import { type Html, html } from '../../../http/html.ts';
-import { cardHeaders, messagePage, pageReply } from '../../../http/page.ts';
 import type { RawReply } from '../../../http/route.ts';
 import type { InvitationSubject } from './submission.ts';
 
+const EN = {
+  join: (tenant: string) => `Join ${tenant}`,
+  notSaved: (tenant: string) => `Not saved: join ${tenant}`,
+  invited: 'You are invited as',
+  password: 'Password',
+  accept: 'Accept the invitation',
+  newPassword: 'You sign in with this address and password from now on.',
+  ownPassword: 'You sign in with the password that you already have.',
+  joined: (tenant: string) => `You have joined ${tenant}`,
+  joinedTitle: (tenant: string) => `Joined ${tenant}`,
+  nowSignIn: 'You can now sign in as',
+  signIn: 'Sign in',
+  bad: 'This invitation is no longer valid',
+  badReason:
+    'An invitation works once, for seven days. It may also have been withdrawn, or the link is incomplete. Ask the person who invited you for a new one.',
+};
+const TEXTS: AccountTexts<typeof EN> = {
+  en: EN,
+  de: {
+    join: (tenant) => `${tenant} beitreten`,
+    notSaved: (tenant) => `Nicht gespeichert: ${tenant} beitreten`,
+    invited: 'Sie sind eingeladen als',
+    password: 'Passwort',
+    accept: 'Einladung annehmen',
+    newPassword: 'Mit dieser Adresse und diesem Passwort melden Sie sich künftig an.',
+    ownPassword: 'Sie melden sich mit dem Passwort an, das Sie schon haben.',
+    joined: (tenant) => `Sie sind ${tenant} beigetreten`,
+    joinedTitle: (tenant) => `${tenant} beigetreten`,
+    nowSignIn: 'Sie können sich jetzt anmelden als',
+    signIn: 'Anmelden',
+    bad: 'Diese Einladung gilt nicht mehr',
+    badReason:
+      'Eine Einladung gilt einmal, sieben Tage lang. Vielleicht wurde sie zurückgezogen, oder der Link ist unvollständig. Bitten Sie um eine neue.',
+  },
+};
+
 /** Returns the form, the form with errors, or the confirmation; 404 for null. */
-export function invitationPage(subject: InvitationSubject | null): RawReply {
-  if (subject === null) return badLinkPage();
-  return subject.state === 'accepted' ? acceptedPage(subject) : formPage(subject);
+export function invitationPage(ctx: RequestContext, subject: InvitationSubject | null): Promise<RawReply> {
+  const language = accountLanguage(ctx);
+  if (subject === null) return badLinkPage(ctx, language);
+  return subject.state === 'accepted'
+    ? acceptedPage(ctx, language, subject)
+    : formPage(ctx, language, subject);
 }
 
-function formPage(subject: InvitationSubject): RawReply {
-  const { tenant, email, faults } = subject;
+function formPage(
+  ctx: RequestContext,
+  language: AccountLanguage,
+  subject: InvitationSubject,
+): Promise<RawReply> {
+  const { tenant, email, faults, needsPassword } = subject;
+  const texts = TEXTS[language];
   const isFaulty = faults.name !== null || faults.password !== null;
-  const title = `${isFaulty ? 'Not saved: join' : 'Join'} ${tenant.name}`;
-  const content = html`<h1>Join ${tenant.name}</h1>
-<p>You are invited as <strong>${email}</strong>.</p>
+  const content = html`<h1>${texts.join(tenant.name)}</h1>
+<p class="lead">${texts.invited} <strong>${email}</strong></p>
 <form method="post">
-${subject.needsPassword ? accountFields(subject) : null}
-<button>Accept the invitation</button>
+${needsPassword ? accountFields(language, subject) : null}
+<button class="button">${texts.accept}</button>
 </form>
-<p class="more">${subject.needsPassword ? 'You sign in with this address and password from now on.' : 'You sign in with the password that you already have.'}</p>`;
-  return cardReply(subject, title, content, isFaulty ? 400 : 200);
+<p class="more">${needsPassword ? texts.newPassword : texts.ownPassword}</p>`;
+  const title = isFaulty ? texts.notSaved(tenant.name) : texts.join(tenant.name);
+  const status = isFaulty ? 400 : 200;
+  return accountPageReply(ctx, { language, title, content, status, brand: brandOf(tenant) });
 }
 
 /** Returns the account fields, with the focus on the first invalid one. */
-function accountFields({ name, faults }: InvitationSubject): Html {
-  return html`${nameField(name, faults.name)}
-${passwordField('Password', faults.password, faults.name === null)}`;
+function accountFields(language: AccountLanguage, { name, faults }: InvitationSubject): Html {
+  return html`${nameField(language, name, faults.name)}
+${passwordField(language, TEXTS[language].password, faults.password, faults.name === null)}`;
 }
 
-function acceptedPage(subject: InvitationSubject): RawReply {
-  const { tenant, email } = subject;
-  const content = html`<h1>You have joined ${tenant.name}</h1>
-<p>You can now sign in as <strong>${email}</strong>.</p>`;
-  return cardReply(subject, `Joined ${tenant.name}`, content, 200);
+function acceptedPage(
+  ctx: RequestContext,
+  language: AccountLanguage,
+  { tenant, email }: InvitationSubject,
+): Promise<RawReply> {
+  const texts = TEXTS[language];
+  const { signIn } = consolePaths(ctx.platform);
+  const content = html`<h1>${texts.joined(tenant.name)}</h1>
+<p class="lead">${texts.nowSignIn} <strong>${email}</strong>.</p>
+${signIn === null ? null : buttonLink(signIn, texts.signIn)}`;
+  const title = texts.joinedTitle(tenant.name);
+  return accountPageReply(ctx, { language, title, content, brand: brandOf(tenant) });
 }
 
-function cardReply({ tenant }: InvitationSubject, title: string, content: Html, status: number): RawReply {
-  const brand = brandOf(tenant);
-  return pageReply(messagePage(title, content, { brand, style: FORM_STYLE }), cardHeaders(brand), status);
-}
-
-function badLinkPage(): RawReply {
-  const content = html`<h1>This invitation is no longer valid</h1>
-<p>An invitation works once, for seven days. It may also have been withdrawn, or the link is incomplete. Please ask
-for a new one.</p>`;
-  return pageReply(messagePage('Invitation not valid', content), cardHeaders(), 404);
+function badLinkPage(ctx: RequestContext, language: AccountLanguage): Promise<RawReply> {
+  const texts = TEXTS[language];
+  const content = html`<h1>${texts.bad}</h1>
+<p class="lead">${texts.badReason}</p>`;
+  return accountPageReply(ctx, { language, title: texts.bad, content, status: 404 });
 }

@@ -218,7 +218,7 @@ test('no table contains a token', async () => {
 test('the page lets an invited user join without JavaScript', async () => {
   const { email, token } = await inviteSomebody();
   const form = await app.anonymous.get(`/console/invitation/${token}`);
-  assert.equal(form.headers.get('referrer-policy'), 'no-referrer');
+  assert.equal(form.headers.get('referrer-policy'), 'same-origin');
   assert.equal(form.headers.get('cache-control'), 'no-store');
   assert.ok(form.text.includes(`<strong>${email}</strong>`));
   const wrong = await submit(token, { name: '', password: 'short' });

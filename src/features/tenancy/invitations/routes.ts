@@ -53,7 +53,7 @@ export const routes: readonly Route[] = [
     summary: 'Page to accept an invitation; read-only',
     params,
     raw: { contentType: 'text/html', description: 'The page.' },
-    handler: async (ctx, input) => invitationPage(await findSubject(ctx, input.params.token)),
+    handler: async (ctx, input) => invitationPage(ctx, await findSubject(ctx, input.params.token)),
   }),
   defineRawRoute({
     ...common,
@@ -67,6 +67,6 @@ export const routes: readonly Route[] = [
     upload: ACCOUNT_FORM,
     raw: { contentType: 'text/html', description: 'Confirmation page.' },
     handler: async (ctx, input) =>
-      invitationPage(await submitAcceptance(ctx, input.params.token, await readForm(input.body))),
+      invitationPage(ctx, await submitAcceptance(ctx, input.params.token, await readForm(input.body))),
   }),
 ];

@@ -1,5 +1,6 @@
 import { AppError } from '../../../errors/app-error.ts';
 import { TOKEN_INVALID, VALIDATION_ERROR } from '../../../errors/platform-errors.ts';
+import type { AccountFault } from '../../../http/account-form.ts';
 import type { RequestContext } from '../../../http/context.ts';
 import type { TenantRow } from '../../../tenancy/identity-tables.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
@@ -20,7 +21,7 @@ export interface InvitationSubject {
   readonly needsPassword: boolean;
   readonly state: 'open' | 'accepted';
   /** Errors of the submitted form. */
-  readonly faults: { readonly name: string | null; readonly password: string | null };
+  readonly faults: { readonly name: AccountFault | null; readonly password: AccountFault | null };
 }
 
 const NO_FAULTS = { name: null, password: null };

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import type { AccountFault } from '../../../http/account-form.ts';
 import { check } from '../../../http/body-checks.ts';
 import { secretMark } from '../../../http/schemas.ts';
 import { versionOption } from '../../../resources/body.ts';
@@ -10,23 +11,20 @@ const MAX_GRANTS = 1000;
 export const Email = Type.String({ format: 'email', maxLength: 254 });
 /** A user's name. */
 export const UserName = Type.String({ minLength: 1, maxLength: 200 });
-/** Returns the message for an invalid name on a page; null: the name is valid. */
-export function nameFault(name: string): string | null {
+/** Returns what is wrong with a name; null: it is valid. */
+export function nameFault(name: string): AccountFault | null {
   const { length } = [...name];
-  if (length === 0) return 'Enter your name.';
-  return length > 200 ? 'Too long: use at most 200 characters.' : null;
+  if (length === 0) return 'missing';
+  return length > 200 ? 'long' : null;
 }
 const PASSWORD_LENGTH = { minLength: 8, maxLength: 1000 };
 /** A new password. */
 export const NewPassword = Type.String({ ...PASSWORD_LENGTH, ...secretMark });
-/** Returns the message for an invalid password on a page; null: the password is valid. */
-export function passwordFault(password: string): string | null {
+/** Returns what is wrong with a new password; null: it is valid. */
+export function passwordFault(password: string): AccountFault | null {
   const { length } = [...password];
-  if (length < PASSWORD_LENGTH.minLength)
-    return `Too short: use at least ${PASSWORD_LENGTH.minLength} characters.`;
-  return length > PASSWORD_LENGTH.maxLength
-    ? `Too long: use at most ${PASSWORD_LENGTH.maxLength} characters.`
-    : null;
+  if (length < PASSWORD_LENGTH.minLength) return 'short';
+  return length > PASSWORD_LENGTH.maxLength ? 'long' : null;
 }
 /** A password chosen by a user. */
 export const Password = Type.String({

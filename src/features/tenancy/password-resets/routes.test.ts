@@ -147,7 +147,7 @@ test('the page sets a password without JavaScript', async () => {
   const { email, token } = await createAsker();
   const path = `/console/reset/${token}`;
   const form = await app.anonymous.get(path);
-  assert.equal(form.headers.get('referrer-policy'), 'no-referrer');
+  assert.equal(form.headers.get('referrer-policy'), 'same-origin');
   assert.equal(form.headers.get('cache-control'), 'no-store');
   assert.match(form.text, /<strong>m•••@example\.com<\/strong>/);
   const short = await submit(path, 'short');

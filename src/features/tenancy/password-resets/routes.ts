@@ -64,7 +64,7 @@ export const routes: readonly Route[] = [
     summary: 'Page to set a new password; read-only',
     params,
     raw: { contentType: 'text/html', description: 'The page.' },
-    handler: async (ctx, input) => resetPage(await findResetSubject(ctx, input.params.token)),
+    handler: async (ctx, input) => resetPage(ctx, await findResetSubject(ctx, input.params.token)),
   }),
   defineRawRoute({
     ...common,
@@ -78,7 +78,7 @@ export const routes: readonly Route[] = [
     raw: { contentType: 'text/html', description: 'Confirmation page.' },
     handler: async (ctx, input) => {
       const password = (await readForm(input.body)).get('password') ?? '';
-      return resetPage(await submitReset(ctx, input.params.token, password));
+      return resetPage(ctx, await submitReset(ctx, input.params.token, password));
     },
   }),
 ];

@@ -1,5 +1,6 @@
 import { AppError } from '../../../errors/app-error.ts';
 import { TOKEN_INVALID } from '../../../errors/platform-errors.ts';
+import type { AccountFault } from '../../../http/account-form.ts';
 import type { RequestContext } from '../../../http/context.ts';
 import { maskedAddress } from '../../../mail/address.ts';
 import { passwordFault, type User } from '../memberships/index.ts';
@@ -27,7 +28,7 @@ export interface ResetSubject {
   readonly emailHint: string;
   readonly state: 'form' | 'done';
   /** Message for an invalid password; null: there is none. */
-  readonly fault: string | null;
+  readonly fault: AccountFault | null;
 }
 
 /** Returns the content of a link's page; null: the link is invalid. Changes nothing. */
