@@ -18,7 +18,7 @@ const MAX_THREAD_BYTES = 16 * 1024 * 1024;
 /** Largest payload as JSON, in bytes. Limited because each message sends it to the model. */
 const MAX_PAYLOAD_BYTES = 64 * 1024;
 
-/** Returns the fault of a payload that is too large. */
+/** Returns an issue for a payload that is too large. */
 export function payloadSizeFaults({ payload }: EngageBody): Issue[] {
   const bytes = Buffer.byteLength(JSON.stringify(payload) ?? '');
   return bytes <= MAX_PAYLOAD_BYTES

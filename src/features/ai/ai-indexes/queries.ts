@@ -227,7 +227,7 @@ export interface VectorState {
   readonly model: string;
   /** Length of the vectors; null if not yet known. */
   readonly length: number | null;
-  /** Why the last computation failed. */
+  /** Error of the last failed computation. */
   readonly error: string | null;
 }
 
@@ -263,7 +263,7 @@ export async function setModel(
   );
 }
 
-/** Stores why the vectors of an index could not be computed. */
+/** Stores the error of a failed computation of an index's vectors. */
 export async function setEmbeddingError(db: ScopedDb, indexId: string, error: string): Promise<void> {
   await db.raw(
     (tenantId) => sql`

@@ -20,7 +20,7 @@ export const MetadataDefinition = Type.Array(
 );
 export type MetadataDefinition = Static<typeof MetadataDefinition>;
 
-/** Longest metadata of an item, in characters of JSON. */
+/** Maximum length of an item's metadata, in characters of JSON. */
 export const MAX_METADATA_CHARS = 100_000;
 
 const Metadata = Type.Record(Type.String(), Type.Unknown(), {
@@ -38,6 +38,7 @@ export const Item = Type.Object(
 );
 export type Item = Static<typeof Item>;
 
+/** Body of a request that adds or replaces items. */
 export const UpsertBody = Type.Object(
   { data: Type.Array(Item, { minItems: 1, maxItems: 1000 }) },
   { title: 'VectorIndexUpsert' },
@@ -59,6 +60,7 @@ export const MetadataFilter = Type.Record(Type.String(), Type.Unknown(), {
 });
 export type MetadataFilter = Static<typeof MetadataFilter>;
 
+/** Body of a similarity query. */
 export const QueryBody = Type.Object(
   {
     input: Type.String({ maxLength: 1_000_000 }),
@@ -99,6 +101,7 @@ export const StoredItem = Type.Object(
   { title: 'VectorIndexItem' },
 );
 
+/** Body of a request that deletes items. */
 export const DeleteItemsBody = Type.Object(
   {
     ids: Type.Array(Type.String(), { minItems: 1, maxItems: 1000 }),
@@ -106,7 +109,7 @@ export const DeleteItemsBody = Type.Object(
   { title: 'VectorIndexItemIds' },
 );
 
-/** Number of items in an index. */
+/** Number of items in an index, by the state of their vectors. */
 export const ItemCounts = Type.Object({
   item_count: Type.Integer(),
   pending_count: Type.Integer({

@@ -5,7 +5,7 @@ import type { AssistantConfig } from '../ai-assistants/index.ts';
 import { findInIndexes, type KnowledgeItem } from '../ai-indexes/index.ts';
 import { type Message, textOf } from '../ai-threads/index.ts';
 
-/** A text that was given to the model, as answers cite it. */
+/** A text that was given to the model, as answers reference it. */
 export interface Source {
   readonly index: string;
   readonly id: string;

@@ -6,7 +6,7 @@ import type { HookContext, MemberContext } from '../../../http/context.ts';
 import { isCredentialHeader } from '../../../outbound/header-rules.ts';
 import { hasRoleInAnyUnit } from '../../../tenancy/caller.ts';
 import { getTenant } from '../../../tenancy/find-tenant.ts';
-import { findActiveAutomation, requestRuns, requireInputRoom } from '../automations/index.ts';
+import { findActiveAutomation, requestRuns, requireInputQuota } from '../automations/index.ts';
 import { trimSlashes } from './address.ts';
 import { findHook } from './queries.ts';
 import type { HookParams, HookQuery, HookReply } from './schema.ts';
@@ -32,7 +32,7 @@ export async function callHook(ctx: MemberContext | HookContext, call: HookCall)
   if (!automation) throw new AppError(NOT_FOUND);
   // Services send HEAD to check that an address exists before they register it.
   if (method === 'HEAD') return { run_id: '' };
-  await requireInputRoom(platform, db);
+  await requireInputQuota(platform, db);
   const { token: _secret, ...visibleQuery } = query;
   const trigger = JSON.stringify({
     body: body ?? null,

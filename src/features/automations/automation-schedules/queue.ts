@@ -12,10 +12,10 @@ import { findActiveAutomation, requestRuns } from '../automations/index.ts';
 import { advanceSchedule, type ScheduleRow } from './queries.ts';
 
 const TABLE = 'automation_schedules';
-/** Longest wait between checks of a schedule: setting the clock changes its next tick. */
+/** Maximum time between checks of a schedule, in ms: setting the clock changes its next tick. */
 const CHECK_INTERVAL_MS = 60 * 60 * 1000;
 const CONCURRENCY = 8;
-/** Below a minute, so that the tick of a killed process is still the latest one when it is retried. */
+/** Less than a minute, so that the tick of a killed process is still the latest one when it is retried. */
 const LEASE_SECONDS = 20;
 
 type StoredSchedule = Pick<ScheduleRow, 'expression' | 'timezone'> & { readonly planned_at: string };

@@ -13,7 +13,7 @@ export interface AttemptInput {
   readonly plan: Plan;
   readonly trigger: Trigger;
   readonly readRelated: ReadRelated;
-  /** Why the run has finally failed. If set, its `on_failure` actions run. */
+  /** The final failure of the run. If set, its `on_failure` actions run. */
   readonly failure: RunFailure | null;
   /** The completed actions, and possibly the failed one. */
   readonly actions: readonly Entry[];
@@ -24,7 +24,7 @@ export interface AttemptInput {
   readonly hasBegun: boolean;
 }
 
-/** Another worker has the run now. */
+/** Error: another worker has claimed the run. */
 export class LeaseLost extends Error {}
-/** All connections were in use for too long. */
+/** Error: all connections were in use for too long. */
 export class TooBusy extends Error {}

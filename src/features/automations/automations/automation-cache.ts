@@ -1,4 +1,6 @@
-/** Caches the automations that record changes trigger, so that a change that triggers none costs nothing. */
+/**
+ * An in-memory cache of the automations that record changes trigger, so that a change that triggers none costs nothing.
+ */
 import { LRUCache } from 'lru-cache';
 import { oncePerPlatform, type Platform } from '../../../platform.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';

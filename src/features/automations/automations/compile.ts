@@ -9,7 +9,7 @@ import { type Action, type AutomationDefinition, MAX_ACTIONS } from './schema.ts
 import { entityPathsOf } from './trigger-relations.ts';
 
 /** Default time limit of a run in ms. Runs of hooks always have it. */
-export const USUAL_TIMEOUT_MS = 30_000;
+export const DEFAULT_TIMEOUT_MS = 30_000;
 
 /** Action types by key. */
 export type ActionTypes = ReadonlyMap<string, ActionType>;
@@ -28,7 +28,7 @@ export function compilePlan(definition: AutomationDefinition, types: ActionTypes
     throw new Error(`The automation ${definition.key} cannot be compiled: ${issue.field} ${issue.message}.`);
   const { key, entityKey = null } = definition;
   const paths = [...steps, ...onFailure].flatMap((step) =>
-    step.kind === 'gate' ? step.paths : step.action.params.paths,
+    step.kind === 'condition' ? step.paths : step.action.params.paths,
   );
   const entityPaths = entityPathsOf(paths);
   return { key, timeoutMs: timeoutOf(definition), steps, onFailure, entityKey, entityPaths };
@@ -54,7 +54,7 @@ export function patternsOf({ conditionalActions = [] }: Partial<Compilable>): Te
 }
 
 function timeoutOf({ triggerType, triggerParams: { timeoutMs } }: AutomationDefinition): number {
-  return triggerType !== 'webhook' && typeof timeoutMs === 'number' ? timeoutMs : USUAL_TIMEOUT_MS;
+  return triggerType !== 'webhook' && typeof timeoutMs === 'number' ? timeoutMs : DEFAULT_TIMEOUT_MS;
 }
 
 class Compiler {
@@ -73,7 +73,7 @@ class Compiler {
       const paths: Segments[] = [];
       const test = compileCondition(condition, { paths });
       if (typeof test === 'function')
-        steps.push({ kind: 'gate', position: index, gate: { condition, holds: test }, paths });
+        steps.push({ kind: 'condition', index, condition: { condition, holds: test }, paths });
       else
         this.issues.push(
           ...test.map(({ field, message }) => ({ field: `${groupPath}.condition.${field}`, message })),
@@ -86,12 +86,12 @@ class Compiler {
     if (mainCount + this.#actions > MAX_ACTIONS)
       this.issues.push({
         field: 'actions',
-        message: `must be at most ${MAX_ACTIONS}, including those of conditionalActions and on_failure`,
+        message: `must have at most ${MAX_ACTIONS} items, including those of conditionalActions and on_failure`,
       });
     return { steps, onFailure: afterFailure };
   }
 
-  #compileActions(actions: readonly Action[], path: string, gate: number | null): Step[] {
+  #compileActions(actions: readonly Action[], path: string, conditionIndex: number | null): Step[] {
     const keys = new Set<string>();
     return actions.flatMap((action, index) => {
       const position = this.#actions;
@@ -99,14 +99,14 @@ class Compiler {
       if (keys.has(action.key))
         this.issues.push({ field: `${path}[${index}].key`, message: 'must be unique among the actions' });
       keys.add(action.key);
-      return this.#compileAction(action, `${path}[${index}]`, { position, gate });
+      return this.#compileAction(action, `${path}[${index}]`, { position, conditionIndex });
     });
   }
 
   #compileAction(
     { key, actionTypeKey, params = {} }: Action,
     path: string,
-    where: Pick<PlannedAction, 'position' | 'gate'>,
+    where: Pick<PlannedAction, 'position' | 'conditionIndex'>,
   ): Step[] {
     const type = this.#types.get(actionTypeKey);
     if (type === undefined) {

@@ -18,7 +18,7 @@ export { activeAutomations } from './automation-cache.ts';
 export { type EntityDefinitions, entityDefinitions } from './entity-definitions.ts';
 export { deactivateAutomationsOf } from './entity-deletion.ts';
 export { AUTOMATION_INPUTS_FULL, TOO_MANY_RUNS } from './errors.ts';
-export { requireInputRoom } from './kept-inputs.ts';
+export { requireInputQuota } from './kept-inputs.ts';
 export {
   type ActiveAutomation,
   findActiveAutomation,

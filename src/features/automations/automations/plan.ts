@@ -1,4 +1,4 @@
-/** The plan of an automation's runs: its compiled definition. */
+/** The plan of an automation's runs: the compiled definition. */
 import type { ActionType } from '../../../flows/action-type.ts';
 import type { Condition } from '../../../flows/condition-thread.ts';
 import type { Segments, Template } from '../../../flows/expressions.ts';
@@ -10,18 +10,18 @@ export interface PlannedAction {
   readonly params: Template;
   /** Index of the action among all actions of the plan, in the order of execution. */
   readonly position: number;
-  /** Position of the condition that the action depends on, or null if it is unconditional. */
-  readonly gate: number | null;
+  /** Index of the condition that the action depends on, or null if it is unconditional. */
+  readonly conditionIndex: number | null;
 }
 
 /** A step of a plan. */
 export type Step =
   | { readonly kind: 'action'; readonly action: PlannedAction }
-  /** A condition. If it is false, the following actions with its position as their `gate` are skipped. */
+  /** A condition. If it is false, the following actions with its index as their `conditionIndex` are skipped. */
   | {
-      readonly kind: 'gate';
-      readonly position: number;
-      readonly gate: Condition;
+      readonly kind: 'condition';
+      readonly index: number;
+      readonly condition: Condition;
       readonly paths: readonly Segments[];
     };
 

@@ -205,7 +205,7 @@ test('actions and conditions are validated before they are stored', async () => 
         conditionalActions: [{ ...other, actions: most.slice(30) }],
       }),
     ),
-    ['actions must be at most 50, including those of conditionalActions and on_failure'],
+    ['actions must have at most 50 items, including those of conditionalActions and on_failure'],
   );
   const large = { ...note, params: { message: 'x'.repeat(300_000) } };
   assert.deepEqual(await withActions(large), ['actions must have at most 262144 characters as JSON']);

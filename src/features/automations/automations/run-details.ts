@@ -1,4 +1,4 @@
-/** Queries that show, restart and cancel runs. */
+/** Queries that read, restart and cancel runs. */
 import { sql } from 'kysely';
 import { MAX_CHAIN } from '../../../flows/chain.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
@@ -16,7 +16,7 @@ export interface RunDetails {
   readonly failure: RunFailure | null;
 }
 
-/** Size of a run's large columns in bytes, or null if the automation has no such run. */
+/** Returns the size of a run's large columns in bytes, or null if the automation has no such run. */
 export async function bytesOfRun(db: ScopedDb, automationId: string, id: string): Promise<number | null> {
   const { rows } = await db.raw(
     (tenantId) => sql<{ bytes: number }>`
@@ -36,9 +36,9 @@ export function findRunDetails(db: ScopedDb, id: string): Promise<RunDetails | u
 }
 
 /**
- * Queues a failed run again with all attempts, after the waiting runs of the same record. Does not change the last run of
- * a chain at its limit, or a run without its input. @returns true if the run is queued; undefined if the automation has
- * no such run.
+ * Queues a failed run again with all attempts, after the waiting runs of the same record. Does not change the last run
+ * of a chain at its limit, or a run without its input. @returns true if the run is queued; undefined if the automation
+ * has no such run.
  */
 export function restartFailed(
   db: ScopedDb,
@@ -46,7 +46,7 @@ export function restartFailed(
   id: string,
   now: Date,
 ): Promise<boolean | undefined> {
-  return change(db, automationId, id, {
+  return changeRun(db, automationId, id, {
     when: sql`r.state = 'failed' and r.is_input_kept and json_array_length(r.chain) < ${MAX_CHAIN}::int`,
     // A restarted run keeps only its completed actions, without those of `on_failure`.
     set: sql`failure = null, actions = case when w.failure is null then w.actions else coalesce((
@@ -70,7 +70,7 @@ export function cancelQueued(
   id: string,
   now: Date,
 ): Promise<boolean | undefined> {
-  return change(db, automationId, id, {
+  return changeRun(db, automationId, id, {
     when: sql`r.state = 'pending' and r.started_at is null
       and (r.due_at = r.created_at or r.due_at <= ${now}::timestamptz)`,
     set: sql`state = 'success', due_at = ${now}::timestamptz, is_skipped = true,
@@ -79,7 +79,7 @@ export function cancelQueued(
   });
 }
 
-interface Change {
+interface RunChange {
   /** Condition on the locked row `r`: true if it may be changed. */
   readonly when: ReturnType<typeof sql>;
   readonly set: ReturnType<typeof sql>;
@@ -87,11 +87,11 @@ interface Change {
   readonly isDone: ReturnType<typeof sql>;
 }
 
-async function change(
+async function changeRun(
   db: ScopedDb,
   automationId: string,
   id: string,
-  { when, set, isDone }: Change,
+  { when, set, isDone }: RunChange,
 ): Promise<boolean | undefined> {
   const { rows } = await db.raw(
     (tenantId) => sql<{ is_changed: boolean }>`

@@ -12,14 +12,14 @@ import { storedBytes } from '../../../stored-bytes/stored-bytes.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import type { Ack, Claim, QueueItem } from '../../../work-queue/work-queue.ts';
 import { toRow } from '../../../work-queue/work-queue-queries.ts';
-import { keptParts, SMALL_INPUT } from './kept-inputs.ts';
+import { keptParts, SMALL_INPUT_BYTES } from './kept-inputs.ts';
 import type { AutomationDefinition, TriggerType } from './schema.ts';
 import type { Entry } from './visitor.ts';
 
 /** The trigger of a run, as expressions read it. */
 export type Trigger = Readonly<Record<string, unknown>>;
 
-/** Why a run with `on_failure` actions has finally failed. */
+/** The final failure of a run with `on_failure` actions. */
 export interface RunFailure {
   readonly error: string;
   /** Key of the failed action, or null if none had begun. */
@@ -54,7 +54,7 @@ declare module '../../../db/tables.ts' {
       automation_id: string;
       version: number;
       definition: JsonColumn<AutomationDefinition>;
-      /** When the version was replaced, or null if it is current. */
+      /** Time at which the version was replaced, or null if it is current. */
       replaced_at: Time | null;
     };
   }
@@ -84,17 +84,19 @@ export interface ClaimedRun {
   /** Not null if the `on_failure` actions are to run. */
   readonly failure: RunFailure | null;
   readonly left_out: number;
-  /** True if the automation was active when the run was created, just before its first attempt. If absent, check again. */
+  /**
+   * True if the automation was active when the run was created, just before its first attempt. If absent, check again.
+   */
   readonly isActive?: boolean;
 }
 
-/** The progress of a run after an attempt, and why it was skipped or failed. */
+/** The progress of a run after an attempt, and the reason if it was skipped or failed. */
 export interface RunProgress {
   /** Completed actions; null if they are already stored. */
   readonly actions: readonly Entry[] | null;
-  /** When this attempt began the run. Null if that is stored already or the run has not begun. */
+  /** Time at which this attempt began the run. Null if it is already stored or the run has not begun. */
   readonly startedAt: Date | null;
-  /** Why the run was skipped. */
+  /** Reason why the run was skipped. */
   readonly skipped?: string;
   /** Set if the run has finally failed and its failure actions still have to run. */
   readonly failure?: RunFailure;
@@ -218,7 +220,8 @@ export async function acknowledgeRuns(
   for (const group of groupsBySize(rows)) {
     const texts = group.map(({ text }) => text);
     const { rows: changed } = await all.raw(sql<{ tenant_id: string; id: string; bytes: number }>`
-      select tenant_id, id, bytes::int from tessera_acknowledge_runs(${all.tenantId}, ${`[${texts.join(',')}]`}, ${SMALL_INPUT})`);
+      select tenant_id, id, bytes::int
+      from tessera_acknowledge_runs(${all.tenantId}, ${`[${texts.join(',')}]`}, ${SMALL_INPUT_BYTES})`);
     for (const { tenant_id, id, bytes } of changed)
       storedBytes(platform).add(tenant_id, AUTOMATION_INPUTS, bytes, momentOfId(id));
   }

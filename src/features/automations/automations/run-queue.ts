@@ -6,7 +6,7 @@ import { reserveMemory } from '../../../work-queue/memory-budget.ts';
 import { type Claim, defineWorkQueue, type Outcome, type WorkQueue } from '../../../work-queue/work-queue.ts';
 import { LEASE_MARGIN_SECONDS, RETRY_WAITS_SECONDS } from './attempt-input.ts';
 import { attemptRun } from './attempt-run.ts';
-import { type ActionTypes, USUAL_TIMEOUT_MS } from './compile.ts';
+import { type ActionTypes, DEFAULT_TIMEOUT_MS } from './compile.ts';
 import type { Plan } from './plan.ts';
 import { cachedPlan, cachePlan } from './plan-cache.ts';
 import { AUTOMATION_RUNS } from './run-creation.ts';
@@ -26,7 +26,7 @@ import { TIMEOUT_MS } from './schema.ts';
 const LANE = 3;
 /** Copies in memory: database text, parsed values, and results of expressions. */
 const COPIES = 5;
-/** How long an attempt waits for memory, in ms: less than the margin of its lease. */
+/** Maximum time that an attempt waits for memory, in ms: less than the margin of its lease. */
 const MEMORY_WAIT_MS = 3000;
 const AUTOMATION_INACTIVE = 'The automation was deactivated or deleted before the run started.';
 const VERSION_REMOVED = "The run's version of the automation no longer exists.";
@@ -56,7 +56,7 @@ export function runQueue(types: ActionTypes, readRelated: ReadRelated): WorkQueu
     concurrencyPerTarget: 16,
     concurrencyPerTenant: 256,
     dueTimes: { longestWaitSeconds: () => Math.max(...RETRY_WAITS_SECONDS) },
-    leaseSeconds: () => USUAL_TIMEOUT_MS / 1000 + LEASE_MARGIN_SECONDS,
+    leaseSeconds: () => DEFAULT_TIMEOUT_MS / 1000 + LEASE_MARGIN_SECONDS,
     longestLeaseSeconds: TIMEOUT_MS.max / 1000 + LEASE_MARGIN_SECONDS,
     load: (platform, claims) => loadWork(platform, types, claims),
     attempt: (platform, claim, work) => attempt(platform, claim, work, readRelated),

@@ -14,7 +14,7 @@ import {
   listRuns,
   type RunParts,
   replayRun,
-  runByHand,
+  runManually,
   showRun,
   testAutomation,
 } from './run-service.ts';
@@ -124,7 +124,7 @@ function writeRoutes(): readonly Route[] {
       reply: RunIdReply,
       // Everything else only reads. If the automation is deleted meanwhile, the run is skipped.
       oneStatement: true,
-      write: (ctx, { params: { key }, body: { trigger = {} } }) => runByHand(ctx, key, trigger),
+      write: (ctx, { params: { key }, body: { trigger = {} } }) => runManually(ctx, key, trigger),
     }),
     defineRoute({
       ...common,

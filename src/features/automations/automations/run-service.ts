@@ -21,7 +21,7 @@ import { wholeTenant } from '../../../tenancy/scope.ts';
 
 import { captureOutcome, Deadline, limitResult } from './action-outcome.ts';
 import { type ActionTypes, compilePlan } from './compile.ts';
-import { requireInputRoom } from './kept-inputs.ts';
+import { requireInputQuota } from './kept-inputs.ts';
 import type { Plan, PlannedAction, Step } from './plan.ts';
 import { findVersion } from './queries.ts';
 import type { AutomationRow } from './resource.ts';
@@ -41,13 +41,13 @@ const MAX_INPUTS_CHARS = 4 * 1024 * 1024;
 type RunQuery = CheckedQuery & { readonly status?: RunStatus };
 
 /** Starts a run manually. @throws AppError NOT_FOUND, TOO_MANY_RUNS, AUTOMATION_INPUTS_FULL. */
-export async function runByHand(
+export async function runManually(
   ctx: MemberContext,
   key: string,
   trigger: Readonly<Record<string, unknown>>,
 ): Promise<{ run_id: string }> {
   const { id, version, trigger_type } = await getAutomation(ctx, key);
-  await requireInputRoom(ctx.platform, ctx.db);
+  await requireInputQuota(ctx.platform, ctx.db);
   const request = {
     automationId: id,
     version,
@@ -259,8 +259,8 @@ function definitionOf(row: AutomationRow) {
 
 /**
  * Continues a failed run from the failed action, with all attempts again and the same version.
- * @throws AppError NOT_FOUND, or INVALID_STATUS if the run did not fail, was the last one of a chain at its limit, or no
- * longer has its input.
+ * @throws AppError NOT_FOUND, or INVALID_STATUS if the run did not fail, was the last one of a chain at its limit, or
+ * no longer has its input.
  */
 export async function replayRun(ctx: MemberContext, key: string, runId: string): Promise<{ run_id: string }> {
   return changeRun(ctx, key, runId, restartFailed, NOT_REPLAYED);

@@ -50,7 +50,7 @@ export interface VisitorOptions {
   readonly act: (action: PlannedAction, params: Json) => Promise<ActionOutcome>;
 }
 
-/** An error names at most this many expressions without a value. */
+/** Maximum number of expressions without a value that an error names. */
 const MAX_NULLS = 5;
 const MAX_NULLS_CHARS = 1000;
 
@@ -66,29 +66,29 @@ export function planVisitor(options: VisitorOptions): Visit {
     ...(await options.related(paths)),
     ...{ trigger, actions: results },
   });
-  /** Positions of the conditions that do not hold. */
-  const closedGates = new Set<number>();
+  /** Indexes of the false conditions. */
+  const falseConditions = new Set<number>();
   return async (position) => {
     const step = steps[position];
     const next = position + 1 < steps.length ? position + 1 : null;
     if (step === undefined) throw new Error(`There is no step ${position}.`);
-    if (step.kind === 'gate') {
-      const firstAction = firstActionOf(steps, position, step.position);
+    if (step.kind === 'condition') {
+      const firstAction = firstActionOf(steps, position, step.index);
       const firstEntry = firstAction && done[firstAction.position];
-      const isOpen = firstEntry
+      const isTrue = firstEntry
         ? firstEntry.status !== 'skipped'
-        : await flowResult(async () => holds(step.gate, await valuesFor(step.paths)));
-      if (typeof isOpen !== 'boolean')
+        : await flowResult(async () => holds(step.condition, await valuesFor(step.paths)));
+      if (typeof isTrue !== 'boolean')
         return failedAt(
           firstAction?.key ?? '',
-          `The condition of conditionalActions[${step.position}]: ${isOpen.message}`,
+          `The condition of conditionalActions[${step.index}]: ${isTrue.message}`,
         );
-      if (!isOpen) closedGates.add(step.position);
+      if (!isTrue) falseConditions.add(step.index);
       return { kind: 'passed', next };
     }
     const { action } = step;
     if (done[action.position] !== undefined) return { kind: 'passed', next };
-    if (action.gate !== null && closedGates.has(action.gate))
+    if (action.conditionIndex !== null && falseConditions.has(action.conditionIndex))
       return { kind: 'done', entry: entryOf(action.key, 'skipped'), next };
     const values = await flowResult(() => valuesFor(action.params.paths));
     if (values instanceof FlowError) return failedAt(action.key, values.message);
@@ -139,9 +139,13 @@ function describeNulls(fields: readonly string[], nulls: readonly NullPart[]): s
     .slice(0, MAX_NULLS_CHARS);
 }
 
-function firstActionOf(steps: readonly Step[], position: number, gate: number): PlannedAction | null {
+function firstActionOf(
+  steps: readonly Step[],
+  position: number,
+  conditionIndex: number,
+): PlannedAction | null {
   const step = steps[position + 1];
-  return step?.kind === 'action' && step.action.gate === gate ? step.action : null;
+  return step?.kind === 'action' && step.action.conditionIndex === conditionIndex ? step.action : null;
 }
 
 async function flowResult<T>(work: () => Promise<T>): Promise<T | FlowError> {

@@ -32,7 +32,7 @@ export function readDelivery(
   }
 }
 
-/** Returns when a republished message became a dead letter; empty for messages that never did. */
+/** Returns the time at which a republished message became a dead letter; empty for other messages. */
 function readBuried({ headers }: AsyncMessage): string {
   const buried: unknown = headers?.[BURIED_HEADER];
   return typeof buried === 'string' ? buried.slice(0, MAX_BURIED_CHARS) : '';

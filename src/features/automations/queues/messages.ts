@@ -17,7 +17,7 @@ import {
   type ActiveAutomation,
   listActiveAutomations,
   requestRuns,
-  requireInputRoom,
+  requireInputQuota,
 } from '../automations/index.ts';
 import { QUEUE_OUTBOX } from './outbox-name.ts';
 import { insertOutgoing, insertWaiting, listHandlerIds, type Message } from './queries.ts';
@@ -58,16 +58,16 @@ export async function publishMessage(
 /** Requests the runs of a message, or stores it until its queue has a handler. */
 export async function deliverDirectly(ctx: QueueContext, message: Message): Promise<void> {
   if ((await requestMessageRuns(ctx, message)).length > 0) return;
-  // From here on, a new handler sees that the message waits.
+  // The lock is held from here on, so a new handler sees the waiting message.
   await shareLockTenant(ctx.db);
   if ((await requestMessageRuns(ctx, message)).length > 0) return;
   await insertWaiting(ctx.db, message);
   countWaiting(ctx, message, 1);
 }
 
-/** Requires room for one more message and its runs. @throws AppError AUTOMATION_INPUTS_FULL. */
-export async function requireMessageRoom({ platform, db }: QueueContext): Promise<void> {
-  await requireInputRoom(platform, db);
+/** Requires that the quota allows one more message and its runs. @throws AppError AUTOMATION_INPUTS_FULL. */
+export async function requireMessageQuota({ platform, db }: QueueContext): Promise<void> {
+  await requireInputQuota(platform, db);
   await requireStorageQuota(platform, db, WAITING_MESSAGES);
 }
 

@@ -16,6 +16,6 @@ export const publishAction = defineActionType({
   write: async ({ platform, db, now }, { queueName, body }) => {
     return { message_id: await publishMessage({ platform, db, now }, { queue: queueName, body }) };
   },
-  // The id is only created on publication.
+  // A dry run has no message id, because publishing creates it.
   preview: async () => ({ message_id: null }),
 });

@@ -12,7 +12,7 @@ export interface Message {
   readonly queue: string;
   readonly body: string;
   readonly cause: StoredCause | null;
-  /** When a republished message became a dead letter. The time differs each time, so the message gets new runs. */
+  /** Time at which a republished message became a dead letter. It differs each time, so the message gets new runs. */
   readonly buriedAt?: string;
 }
 

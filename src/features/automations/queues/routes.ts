@@ -3,7 +3,7 @@ import { FORBIDDEN } from '../../../errors/platform-errors.ts';
 import { defineRoute, type Route } from '../../../http/route.ts';
 import { hasRoleInAnyUnit } from '../../../tenancy/caller.ts';
 import { AUTOMATION_INPUTS_FULL } from '../automations/index.ts';
-import { publishMessage, requireMessageRoom } from './messages.ts';
+import { publishMessage, requireMessageQuota } from './messages.ts';
 import { MessageBody, MessageReply, QueueParams } from './schema.ts';
 
 /** Messages for automations (docs/specification/automations.md#queues). */
@@ -23,7 +23,7 @@ export const routes: readonly Route[] = [
     reply: MessageReply,
     write: async ({ caller, platform, db, now }, { params, body }) => {
       if (!hasRoleInAnyUnit(caller, 'editor')) throw new AppError(FORBIDDEN);
-      await requireMessageRoom({ platform, db, now });
+      await requireMessageQuota({ platform, db, now });
       const message = { queue: params.queueName, body: body.body };
       return { message_id: await publishMessage({ platform, db, now }, message) };
     },

@@ -7,7 +7,7 @@ import type { MessageRun } from './messages.ts';
 /** Poll interval for all messages of a process together, in ms. */
 const POLL_MS = 150;
 
-/** How the runs of a message ended; `aborted` if the wait was aborted. */
+/** Result of waiting for the runs of a message; `aborted` if the wait was aborted. */
 export type RunsEnd = 'done' | 'failed' | 'aborted';
 
 interface Waiter {

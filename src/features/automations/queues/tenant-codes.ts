@@ -1,10 +1,10 @@
-/** Caches codes of tenants, which never change. Queue names at the broker contain them. */
+/** An in-memory cache of tenant codes, which never change. Queue names at the broker contain them. */
 import { LRUCache } from 'lru-cache';
 import { oncePerPlatform, type Platform } from '../../../platform.ts';
 import { getTenant } from '../../../tenancy/find-tenant.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 
-/** Cached codes, a few hundred bytes each. */
+/** Maximum number of cached codes, a few hundred bytes each. */
 const MAX_CODES = 10_000;
 
 const cacheOf = oncePerPlatform(() => new LRUCache<string, string>({ max: MAX_CODES }));

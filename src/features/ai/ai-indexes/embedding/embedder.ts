@@ -25,7 +25,7 @@ export interface Embedder {
   embed(tenantId: string, texts: readonly string[]): Promise<Embeddings>;
 }
 
-/** The embedder of the process: the provider's, or else the built-in one. */
+/** The embedder of the process: the configured provider, otherwise the built-in one. */
 export const embedderOf = oncePerPlatform((platform): Embedder => {
   const { embeddingsBaseUrl, embeddingsModel } = platform.config;
   if (embeddingsBaseUrl === null || embeddingsModel === null)
@@ -56,7 +56,7 @@ export function requireLength({ length }: Pick<Embeddings, 'length'>, expected: 
   });
 }
 
-/** The mark of items whose text a model refuses. */
+/** Returns the mark of items whose text a model rejects. */
 export const refusedMark = (model: string) => markOf(model, 0);
 
 function toEmbeddings(model: string, texts: readonly EmbeddedText[]): Embeddings {

@@ -19,7 +19,7 @@ const GRAM_WEIGHT = 0.4;
 const GRAM_LENGTH = 3;
 /** Maximum number of characters that are hashed. The vectors of longer texts would hardly differ. */
 const MAX_CHARS = 100_000;
-/** Vectors travel as text. A `real` keeps six digits. */
+/** Vectors are sent to the database as text. A `real` keeps six digits. */
 const DIGITS = 1e6;
 
 /** Returns the vector of a text. Without letters and digits it is all zeros. */
@@ -28,7 +28,7 @@ export function hashText(text: string): number[] {
   featuresOf(text).forEach(({ weight, times }, hash) => {
     const slot = hash & (DIMENSIONS - 1);
     const value = times === 1 ? weight : weight * (1 + Math.log(times));
-    // The sign uses bits that did not select the place.
+    // The sign uses a bit that does not select the dimension.
     vector[slot] = (vector[slot] ?? 0) + (hash & 0x8000_0000 ? -value : value);
   });
   let squares = 0;
@@ -61,7 +61,7 @@ interface Feature {
 
 /** Returns words, pairs of neighbouring words and parts of words by their hashes. */
 function featuresOf(text: string): Map<number, Feature> {
-  // Cut before normalizing, too, because normalizing can make a text many times as long.
+  // Cut before and after normalizing, because normalizing can make a text many times as long.
   const form = text.slice(0, MAX_CHARS).normalize('NFKC').toLowerCase().slice(0, MAX_CHARS);
   const words = form.match(WORDS) ?? [];
   const features = new Map<number, Feature>();
@@ -76,10 +76,10 @@ function featuresOf(text: string): Map<number, Feature> {
     add(hashOf('w', word), weight);
     if (previous !== '') add(hashOf('p', previous, ' ', word), PAIR_WEIGHT * weight);
     previous = word;
-    const edged = `^${word}$`;
+    const delimited = `^${word}$`;
     const gramWeight = (GRAM_WEIGHT * weight) / Math.sqrt(word.length);
-    for (let from = 0; from + GRAM_LENGTH <= edged.length; from += 1)
-      add(finalizeHash(mix(mix(FNV_BASIS, 'g', 0, 1), edged, from, from + GRAM_LENGTH)), gramWeight);
+    for (let from = 0; from + GRAM_LENGTH <= delimited.length; from += 1)
+      add(finalizeHash(mix(mix(FNV_BASIS, 'g', 0, 1), delimited, from, from + GRAM_LENGTH)), gramWeight);
   }
   return features;
 }

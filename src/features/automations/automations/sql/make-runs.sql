@@ -1,29 +1,30 @@
 -- planner: by keys
--- Creates runs in the order of `asked`: [{id, target_id, automation_version, trigger_type, trigger, record_id, source_key, root_id,
--- chain, error, leased_until}]. `shared` is the trigger of all runs and replaces `trigger`.
+-- Creates runs in the order of `requests`: [{id, target_id, automation_version, trigger_type, trigger, record_id,
+-- source_key, root_id, chain, error, leased_until}]. `shared` is the trigger of all runs and replaces `trigger`.
 --
--- A run with `leased_until` is leased at once if its trigger is small (as in claims, which include only small columns), its
--- automation is active, and no other run of its record is waiting.
+-- A run with `leased_until` is leased at once if its trigger is small (as in claims, which include only small columns),
+-- its automation is active, and no other run of its record is waiting.
 --
--- `bounds`: {root, most_caused, caused_error, most_waiting, is_full, waiting_error}, or null.
--- - The root causes at most `most_caused` runs. Beyond that, each automation gets one failed run, with `caused_error`.
--- - If the tenant `is_full` or has `most_waiting` waiting runs, new runs fail with `waiting_error`. Runs without a record and
+-- `bounds`: {root, most_caused, caused_error, most_waiting, is_full, waiting_error}, or null. - The root causes at most
+-- `most_caused` runs. Beyond that, each automation gets one failed run, with `caused_error`. - If the tenant `is_full`
+-- or has `most_waiting` waiting runs, new runs fail with `waiting_error`. Runs without a record and
 --   without a source are not created.
 --
--- Returns {runs: [{id, is_leased, input_bytes}], is_full}. A source that already has its run gets no second one. `is_full` is true if
--- the tenant has `most_waiting` waiting runs; null if they were not counted.
-create function tessera_make_runs(tenant uuid, at timestamptz, asked json, shared json default null, bounds json default null)
+-- Returns {runs: [{id, is_leased, input_bytes}], is_full}. A source that already has its run gets no second one.
+-- `is_full` is true if the tenant has `most_waiting` waiting runs; null if they were not counted.
+create function tessera_make_runs(
+  tenant uuid, at timestamptz, requests json, shared json default null, bounds json default null)
 returns json
 language plpgsql as $$
 declare
   runs json;
-  left_to_cause int;
+  remaining_caused int;
   counted_full boolean;
   is_full boolean := false;
 begin
   if bounds is not null then
     if bounds ->> 'root' is not null then
-      select (bounds ->> 'most_caused')::int - count(*) into left_to_cause from (
+      select (bounds ->> 'most_caused')::int - count(*) into remaining_caused from (
         select from automation_runs r where r.tenant_id = tenant and r.root_id = (bounds ->> 'root')::uuid
         limit (bounds ->> 'most_caused')::int) caused;
     end if;
@@ -34,17 +35,18 @@ begin
     end if;
     is_full := (bounds ->> 'is_full')::boolean or coalesce(counted_full, false);
   end if;
-  with asked_runs as materialized (
+  with new_runs as materialized (
     select r.id, r.target_id, r.automation_version, r.trigger_type, r.trigger, r.record_id, r.root_id, r.chain, r.leased_until, r.nth,
-      case when r.nth > left_to_cause then coalesce(r.source_key, 'bound ' || r.root_id) else r.source_key end as source_key,
-      case when r.nth > left_to_cause then bounds ->> 'caused_error'
+      case when r.nth > remaining_caused then coalesce(r.source_key, 'bound ' || r.root_id) else r.source_key end
+        as source_key,
+      case when r.nth > remaining_caused then bounds ->> 'caused_error'
         when r.error is null and is_full then bounds ->> 'waiting_error' else r.error end as error
-    from rows from (json_to_recordset(asked) as (id uuid, target_id uuid, automation_version int, trigger_type text,
+    from rows from (json_to_recordset(requests) as (id uuid, target_id uuid, automation_version int, trigger_type text,
       trigger json, record_id uuid, source_key text, root_id uuid, chain json, error text, leased_until timestamptz))
       with ordinality as r (id, target_id, automation_version, trigger_type, trigger, record_id, source_key, root_id, chain, error,
       leased_until, nth)
     where not (is_full and r.record_id is null and r.source_key is null)
-  ), made as (
+  ), created as (
     insert into automation_runs (tenant_id, id, target_id, state, due_at, attempts, last_error, automation_version,
       trigger_type, trigger, input_bytes, record_id, place, source_key, root_id, chain, created_at, started_at, finished_at)
     select home.tenant_id, a.id, a.target_id, case when a.error is null then 'pending' else 'failed' end,
@@ -56,14 +58,17 @@ begin
       octet_length(coalesce(shared, a.trigger)::text), a.record_id,
       coalesce(before.place, 0) + a.nth, a.source_key, a.root_id, a.chain, at, case when a.error is not null then at end,
       case when a.error is not null then at end
-    from asked_runs a
+    from new_runs a
     cross join (select u.tenant_id from business_units u where u.tenant_id = tenant and u.is_default) home
-    -- Not max(place): the planner may compute it by scanning all waiting runs of the target. See tessera_work_queue_turn.
+    -- Not max(place): the planner may compute it by scanning all waiting runs of the target. See
+    -- tessera_work_queue_turn.
     left join lateral (select r.place from automation_runs r where r.tenant_id = tenant and r.target_id = a.target_id
       and r.record_id = a.record_id and r.state = 'pending' order by r.place desc limit 1) before on true
     on conflict (tenant_id, target_id, source_key) where source_key is not null do nothing
     returning id, due_at, input_bytes
   )
-  select json_agg(json_build_object('id', made.id, 'is_leased', made.due_at <> at, 'input_bytes', made.input_bytes)) into runs from made;
+  select json_agg(
+    json_build_object('id', created.id, 'is_leased', created.due_at <> at, 'input_bytes', created.input_bytes))
+    into runs from created;
   return json_build_object('runs', coalesce(runs, '[]'), 'is_full', counted_full);
 end $$;
