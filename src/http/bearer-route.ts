@@ -1,7 +1,7 @@
 import Type, { type TObject, type TSchema } from 'typebox';
 import { bearerSurface } from './bearer-surface.ts';
 import type { BearerContext } from './context.ts';
-import { operatorsOrigins } from './cors.ts';
+import { configuredOrigins } from './cors.ts';
 import type { InputOf, MemberAccess, Route, RouteFacts, Work } from './route.ts';
 
 /**
@@ -20,7 +20,7 @@ export function defineBearerRoute<
     Work<BearerContext, InputOf<P, Q, B, undefined>, R, Prepared>,
 ): Route;
 export function defineBearerRoute(route: Route): Route {
-  return { ...route, query: onlyKnown(route.query), surfaces: [bearerSurface], cors: operatorsOrigins };
+  return { ...route, query: onlyKnown(route.query), surfaces: [bearerSurface], cors: configuredOrigins };
 }
 
 /** Refuses unknown query parameters unless the query schema says otherwise. */

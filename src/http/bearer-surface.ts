@@ -1,4 +1,7 @@
-/** The surface of entity records: people who have signed in, and services with an API key (docs/specification/records.md#signing-in). */
+/**
+ * The surface of entity records: people who have signed in, and services with an API key
+ * (docs/specification/records.md#signing-in).
+ */
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../errors/app-error.ts';
@@ -56,7 +59,7 @@ export const bearerSurface: Surface<BearerContext> = {
     { name: 'X-Business-Unit', description: 'Token of the active business unit.' },
     { name: SURFACE_HEADER, description: '`records`: the API key belongs to a service.' },
   ],
-  answerHeaders: {
+  responseHeaders: {
     described: QUOTA_HEADERS,
     forUnauthenticated: (platform, request) =>
       isServiceRequest(request) ? {} : wholeQuota(platform, USER_QUOTA),

@@ -1,6 +1,6 @@
 /**
  * Rules of a body that a schema cannot express and that need no database: a route's `checks`. They run together with
- * the schema, on the parts in which it finds no fault, so that one answer lists all faults.
+ * the schema, on the parts in which it finds no fault, so that one response lists all faults.
  */
 import type { Issue } from '../errors/app-error.ts';
 

@@ -11,7 +11,7 @@ import { MAX_BODY_BYTES } from './json-body.ts';
 import type { Route } from './route.ts';
 
 const MIB = 1024 * 1024;
-/** The most bytes of large bodies in a process, and of one tenant. */
+/** Maximum bytes of large bodies, per process and per tenant. */
 const BUDGET = { total: 128 * MIB, perTarget: 64 * MIB } as const;
 /** How long a request waits for memory, in ms. */
 const MAX_WAIT_MS = 20_000;
@@ -21,7 +21,7 @@ const budget = oncePerPlatform(() => new FairQueue(BUDGET));
 
 /**
  * Waits until there is memory for a request's body. The memory is released when the request has ended.
- * @throws AppError RATE_LIMITED if there was none in time.
+ * @throws AppError RATE_LIMITED if none is free within MAX_WAIT_MS.
  */
 export async function reserveBodyMemory(
   platform: Platform,

@@ -1,6 +1,6 @@
 /**
- * Conditional reads (RFC 9110, section 13.1.2): an answer has an entity tag, and a client that has the current answer
- * gets a 304. Tags compare weakly but identify exact bytes.
+ * Conditional reads (RFC 9110, section 13.1.2): a response has an entity tag, and a client that has the current
+ * response gets a 304. Tags compare weakly but identify exact bytes.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply } from 'fastify';
@@ -17,10 +17,10 @@ const CREDENTIALS = ['Authorization', 'X-API-Key', 'X-Business-Unit'];
 type TagRequest = Pick<RequestContext, 'headers'> & Partial<TenantContext>;
 
 /**
- * An answer and its tag name, which is unique within the tenant and changes with the answer. Without a body, the client
- * already has it.
+ * A response and its tag name, which is unique within the tenant and changes with the response. Without a body, the
+ * client already has it.
  */
-export class TaggedAnswer<Body> {
+export class TaggedResponse<Body> {
   readonly name: string;
   readonly body: Body | null;
 
@@ -30,26 +30,26 @@ export class TaggedAnswer<Body> {
   }
 }
 
-/** Returns the tag names of this tenant's answers that the client has. */
+/** Returns the tag names of this tenant's responses that the client has. */
 export function clientTagNames(ctx: TagRequest): string[] {
   const suffix = suffixFor(ctx);
   return clientTags(ctx.headers).flatMap((tag) => (tag.endsWith(suffix) ? tag.slice(0, -suffix.length) : []));
 }
 
-/** True if the client has the answer of `etag`, by weak comparison (RFC 9110, section 8.8.3.2). */
+/** True if the client has the response of `etag`, by weak comparison (RFC 9110, section 8.8.3.2). */
 export function clientHasTag(headers: IncomingHttpHeaders, etag: string): boolean {
   const [tag = ''] = tagsIn(etag);
   return headers['if-none-match']?.trim() === '*' || clientTags(headers).includes(tag);
 }
 
 /**
- * Sets an answer's tag and cache headers, and returns true if the client has that answer. Only the client may store it,
- * for the same credential, and it must revalidate each time.
+ * Sets a response's tag and cache headers, and returns true if the client has that response. Only the client may store
+ * it, for the same credential, and it must revalidate each time.
  */
 export function tagReply(
   ctx: TagRequest,
   reply: FastifyReply,
-  { name, body }: TaggedAnswer<unknown>,
+  { name, body }: TaggedResponse<unknown>,
 ): boolean {
   const etag = `"${name}${suffixFor(ctx)}"`;
   const vary = [reply.getHeader('vary') ?? [], CREDENTIALS].flat().join(', ');

@@ -67,7 +67,7 @@ export const consoleRecordsSurface: Surface<ConsoleContext> = {
     unit: caller.activeUnitId ?? '',
   }),
   envelope: 'entity',
-  answerHeaders: {
+  responseHeaders: {
     described: QUOTA_HEADERS,
     forUnauthenticated: (platform) => wholeQuota(platform, SESSION_QUOTA),
   },

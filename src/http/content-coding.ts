@@ -63,7 +63,7 @@ async function* readDecoded(
     // The reader gets the error.
     if (decoder !== null) yield* pipeline(chunks, decoder, () => undefined);
   } catch (error) {
-    // Keep the connection open for the answer.
+    // Keep the connection open for the response.
     payload.resume();
     throw new AppError(INVALID_REQUEST, { message: `The body is not valid ${coding}.`, cause: error });
   }
@@ -79,13 +79,15 @@ async function* countedChunks(
   }
 }
 
-/** Bytes of an answer, and whether its end is missing. */
+/** Bytes of a response. `isCut` is true if the end is missing. */
 export interface CodedBytes {
   readonly bytes: Buffer;
   readonly isCut: boolean;
 }
 
-/** Decodes at most `maxBytes` of an answer; returned unchanged if its coding is unknown or does not match the bytes. */
+/**
+ * Decodes at most `maxBytes` of a response; returned unchanged if its coding is unknown or does not match the bytes.
+ */
 export async function decodeBytes(
   coded: CodedBytes,
   header: string | undefined,
@@ -108,7 +110,7 @@ async function decodeOnce(
   // Decode a truncated body as far as possible.
   const decoder = decoderOf(coding, true, bytes);
   if (decoder === null) return null;
-  // An answer to HEAD has only headers.
+  // A response to HEAD has only headers.
   if (bytes.length === 0) return { bytes, isCut };
   const chunks: Buffer[] = [];
   let length = 0;
@@ -127,8 +129,8 @@ async function decodeOnce(
 }
 
 /**
- * Decodes an answer while it arrives; passes it through if a coding is unknown. The reader must limit its size.
- * @throws the zlib error for an answer that does not match its coding.
+ * Decodes a response while it arrives; passes it through if a coding is unknown. The reader must limit its size.
+ * @throws the zlib error for a response that does not match its coding.
  */
 export async function* decodeStream(
   body: AsyncIterable<Buffer>,

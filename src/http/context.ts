@@ -3,7 +3,7 @@ import type { Platform } from '../platform.ts';
 import type { Caller } from '../tenancy/caller.ts';
 import type { ScopedDb } from '../tenancy/scoped-db.ts';
 
-/** The context of every handler: the platform, the time of the request and the setter of answer headers. */
+/** The context of every handler: the platform, the time of the request and the setter of response headers. */
 export interface RequestContext {
   readonly platform: Platform;
   readonly requestId: string;

@@ -1,4 +1,4 @@
-/** CORS: the origins whose pages may call a route and read its answer, declared by the route. */
+/** CORS: the origins whose pages may call a route and read its response, declared by the route. */
 import { AppError } from '../errors/app-error.ts';
 import { FORBIDDEN } from '../errors/platform-errors.ts';
 import type { RequestContext } from './context.ts';
@@ -7,11 +7,11 @@ import type { RawReply, Route } from './route.ts';
 /** The origins from which pages may call a route. */
 export interface Cors<Params> {
   /**
-   * The allowed origins in the form browsers send, or `*`; null when no page may call. An error that it throws is the answer to
-   * a preflight; the call itself goes through the usual checks.
+   * Returns the allowed origins as browsers send them, or `*`; null if no page may call. A thrown error is the response
+   * to a preflight; the call itself goes through the usual checks.
    */
   readonly origins: (ctx: RequestContext, params: Params) => Promise<readonly string[] | null>;
-  /** Answers use `*` instead of naming the origin, so that shared caches keep one for all pages. */
+  /** Responses name `*` instead of the origin, so that shared caches store one response for all pages. */
   readonly isSameForAll?: true;
   /** Request headers that a page may send, in addition to the usual ones. */
   readonly requestHeaders?: readonly string[];
@@ -21,17 +21,17 @@ const USUAL_REQUEST_HEADERS: readonly string[] = [
   ...['authorization', 'content-type', 'idempotency-key', 'prefer', 'tessera-challenge', 'x-business-unit'],
 ];
 
-/** For calls with a token: pages of the origins that the operator configured. */
-export const operatorsOrigins: Cors<unknown> = {
+/** CORS of calls with a token: pages of the origins that the operator configured (CORS_ORIGINS). */
+export const configuredOrigins: Cors<unknown> = {
   origins: async ({ platform }) => platform.config.corsOrigins,
 };
 
-/** How long browsers may cache a preflight answer. */
+/** How long browsers may cache a preflight response. */
 const PREFLIGHT_SECONDS = '600';
 
 /**
- * Lets a page of another origin read the answer and these `headers` of it. @throws AppError FORBIDDEN if the origin is
- * not allowed.
+ * Lets a page of another origin read the response and these `headers` of it. @throws AppError FORBIDDEN if the origin
+ * is not allowed.
  */
 export async function allowCall(
   cors: Cors<unknown>,
@@ -40,8 +40,8 @@ export async function allowCall(
   headers: readonly { readonly name: string }[] = [],
 ): Promise<void> {
   if (!isForeignOrigin(ctx)) return;
-  const ask = async () => cors.origins(ctx, readParams());
-  const origins = await ask().catch((error: unknown) => {
+  const readOrigins = async () => cors.origins(ctx, readParams());
+  const origins = await readOrigins().catch((error: unknown) => {
     if (error instanceof AppError) return null;
     throw error;
   });

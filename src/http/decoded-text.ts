@@ -1,7 +1,7 @@
 /**
  * Decodes the text of a file while it arrives. Spreadsheets write UTF-8, UTF-16 or Windows-1252 and rarely declare it.
  * The encoding is taken from a byte order mark, else from zero bytes, else from the declared charset, else from the
- * first bytes beyond ASCII.
+ * first non-ASCII bytes.
  */
 import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
@@ -20,24 +20,24 @@ export interface TextPiece {
 export const UNDECODABLE = '\ufffd';
 
 const UTF8 = 'utf-8';
-/** How many bytes, from the first one beyond ASCII on, are used to distinguish UTF-8 from Windows-1252. */
+/** Number of bytes, from the first non-ASCII one on, by which UTF-8 is distinguished from Windows-1252. */
 const SAMPLE_BYTES = 8 * 1024;
 /** A byte order mark has at most three bytes, and UTF-16 shows its zeros in the first four. */
 const HEAD_BYTES = 4;
 
 /** Decodes bytes piece by piece, without the byte order mark. @throws errors of reading the bytes. */
 export async function* decodeText(bytes: Readable, declared: string | null): AsyncGenerator<TextPiece> {
-  const decoder = new GuessingDecoder(declared);
+  const decoder = new DetectingDecoder(declared);
   for await (const chunk of bytes) yield* decoder.take(chunk);
   yield* decoder.end();
 }
 
-class GuessingDecoder {
+class DetectingDecoder {
   readonly #declared: string | null;
   #decode: Decode | null = null;
   /** Bytes that are not decoded yet. */
   #waiting = Buffer.alloc(0);
-  /** True once the head has shown neither a byte order mark nor UTF-16. */
+  /** True once the head contains neither a byte order mark nor UTF-16. */
   #isSingleByte = false;
 
   constructor(declared: string | null) {
@@ -53,7 +53,7 @@ class GuessingDecoder {
       yield* this.#decode(this.#waiting, isEnd);
     } else if (this.#isSingleByte) {
       // ASCII bytes are the same in every possible charset.
-      const end = firstBeyondAscii(this.#waiting);
+      const end = firstNonAscii(this.#waiting);
       const text = this.#waiting.toString('latin1', 0, end);
       this.#waiting = this.#waiting.subarray(end);
       if (text !== '') yield { text, charset: UTF8.toUpperCase(), isFaulty: false };
@@ -69,11 +69,11 @@ class GuessingDecoder {
     const waiting = this.#waiting;
     if (!this.#isSingleByte) {
       if (waiting.length < HEAD_BYTES && !isEnd) return null;
-      const shown = charsetOfHead(waiting) ?? this.#declared;
-      if (shown !== null) return shown;
+      const detected = charsetOfHead(waiting) ?? this.#declared;
+      if (detected !== null) return detected;
       this.#isSingleByte = true;
     }
-    const sample = waiting.subarray(firstBeyondAscii(waiting));
+    const sample = waiting.subarray(firstNonAscii(waiting));
     if (sample.length < SAMPLE_BYTES && !isEnd) return null;
     return isMostlyUtf8(sample) ? UTF8 : 'windows-1252';
   }
@@ -87,7 +87,7 @@ function charsetOfHead(head: Buffer): string | null {
   return a === 0 && b !== 0 && c === 0 && d !== 0 ? 'utf-16be' : null;
 }
 
-function firstBeyondAscii(bytes: Buffer): number {
+function firstNonAscii(bytes: Buffer): number {
   const index = bytes.findIndex((byte) => byte >= 0x80);
   return index === -1 ? bytes.length : index;
 }

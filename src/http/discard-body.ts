@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { finished } from 'node:stream/promises';
 
-/** A client that sends for longer, or more, is disconnected without an answer. */
-const LONGEST_MS = 5_000;
+/** Limits after which a client that is still sending is disconnected without a response. */
+const MAX_MS = 5_000;
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
- * Reads and discards the rest of a body that was refused for its size. Most clients read no answer before they have
+ * Reads and discards the rest of a body that was refused for its size. Most clients read no response before they have
  * sent everything: closing the connection earlier would show them a broken pipe instead of the 413.
  */
 export async function discardBody(request: IncomingMessage): Promise<void> {
@@ -17,6 +17,6 @@ export async function discardBody(request: IncomingMessage): Promise<void> {
     seen += chunk.length;
     if (seen > MAX_BYTES) tooMuch.abort();
   });
-  const signal = AbortSignal.any([tooMuch.signal, AbortSignal.timeout(LONGEST_MS)]);
+  const signal = AbortSignal.any([tooMuch.signal, AbortSignal.timeout(MAX_MS)]);
   await finished(request, { signal }).catch(() => {});
 }

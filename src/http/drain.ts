@@ -66,7 +66,7 @@ export function watchConnections(server: Server): Drain {
       if (!server.listening) return onListenerClosed();
       await acceptPendingConnections();
       const ended = new Promise<void>((resolve) => net.Server.prototype.close.call(server, () => resolve()));
-      // Only now may answers close their connections: clients that reconnect are refused, not reset.
+      // Responses may close their connections only from here on: clients that reconnect are now refused, not reset.
       onListenerClosed();
       const sweeps = setInterval(sweep, SWEEP_MS);
       const last = setTimeout(() => server.closeAllConnections(), longestMs);

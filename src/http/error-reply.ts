@@ -26,7 +26,7 @@ import { servingSurfaces } from './surfaces.ts';
 const RETRY_AFTER_SECONDS = 5;
 
 /**
- * Maps any thrown value to the error of the answer; an unknown one becomes INTERNAL_ERROR without detail.
+ * Maps any thrown value to the error of the response; an unknown one becomes INTERNAL_ERROR without detail.
  * `maxBodyBytes` is the limit of the request's route.
  */
 export function toAppError(error: unknown, maxBodyBytes = MAX_BODY_BYTES): AppError {
@@ -42,20 +42,20 @@ export function toAppError(error: unknown, maxBodyBytes = MAX_BODY_BYTES): AppEr
   return definition ? new AppError(definition) : new AppError(INTERNAL_ERROR, { cause: error });
 }
 
-/** Converts a thrown value to the error of the answer. Reports it unless the code chose this answer deliberately. */
+/** Converts a thrown value to the error of the response. Reports it to the log unless it is a deliberate response. */
 export function observedError({ observe }: Platform, thrown: unknown, request: FastifyRequest): AppError {
   const error = toAppError(thrown, request.routeOptions?.bodyLimit);
-  if (error.definition.status >= 500 && !isChosen(thrown))
+  if (error.definition.status >= 500 && !isDeliberate(thrown))
     observe({ event: 'http.failed', route: routeIdOf(request), requestId: request.id, error: thrown });
   return error;
 }
 
-/** An answer such as 503 "not ready" that has no other error behind it is not a fault of the process. */
-function isChosen(thrown: unknown): boolean {
+/** True for an error that code threw on purpose, such as 503 "not ready", without another error as its cause. */
+function isDeliberate(thrown: unknown): boolean {
   return thrown instanceof AppError && thrown.definition !== INTERNAL_ERROR && thrown.cause === undefined;
 }
 
-/** The id of the route that serves a request, for logs and metrics. */
+/** Returns the id of the route that serves a request, for logs and metrics. */
 export function routeIdOf(request: FastifyRequest): string {
   return request.routeOptions?.config?.route?.id ?? 'unknown';
 }

@@ -1,4 +1,4 @@
-/** The responses of the OpenAPI document that describe errors, and the headers that all answers of a surface have. */
+/** The responses of the OpenAPI document that describe errors, and the headers that all responses of a surface have. */
 import type { TSchema } from 'typebox';
 import type { ErrorDefinition } from '../errors/app-error.ts';
 import * as platform from '../errors/platform-errors.ts';
@@ -6,10 +6,10 @@ import { ERROR_SHAPES, type ErrorShape } from './error-shapes.ts';
 import { takesKey } from './idempotency.ts';
 import type { Route } from './route.ts';
 import type { SharedParts } from './shared-parts.ts';
-import type { AnswerHeader } from './surface.ts';
+import type { ResponseHeader } from './surface.ts';
 import { surfacesOf } from './surfaces.ts';
 
-/** Returns every error that a route can give: those of its kind and surfaces, and those it declares. */
+/** Returns every error that a route can return: those of its kind and surfaces, and those it declares. */
 export function errorsOf(route: Route): ErrorDefinition[] {
   const { access, method, params, query, invalid = platform.INVALID_REQUEST } = route;
   const errors: ErrorDefinition[] = [
@@ -46,35 +46,38 @@ const COMMON_ERRORS: readonly ErrorDefinition[] = [
   platform.DATABASE_UNAVAILABLE,
 ];
 
-/** The common errors about the caller. */
-const ABOUT_CALLERS: readonly ErrorDefinition[] = COMMON_ERRORS.slice(0, 3);
+/** The common errors about the caller's credential, tenant and unit. */
+const CALLER_ERRORS: readonly ErrorDefinition[] = COMMON_ERRORS.slice(0, 3);
 
-/** The error responses by status; `default` describes the common errors, whose statuses have no others here. */
+/** Returns the error responses by status. `default` describes the common errors of all statuses that have no entry. */
 export function errorResponses(route: Route, parts: SharedParts): Record<string, object> {
   const shapes = [
     ...new Set(surfacesOf(route).map((surface) => ERROR_SHAPES[route.envelope ?? surface.envelope])),
   ];
   const all = errorsOf(route);
-  const headers = answerHeaders(route);
-  const kind = kindOf(shapes, headers);
+  const headers = responseHeaders(route);
+  const prefix = namePrefix(shapes, headers);
   const isOwn = (error: ErrorDefinition) => !COMMON_ERRORS.includes(error);
-  const common = COMMON_ERRORS.filter((error) => all.includes(error) || !ABOUT_CALLERS.includes(error));
-  const callers = common.filter((error) => ABOUT_CALLERS.includes(error));
-  // Most operations are for members; their response names use one word for the common errors.
-  const isForMembers = callers.length === ABOUT_CALLERS.length;
+  const common = COMMON_ERRORS.filter((error) => all.includes(error) || !CALLER_ERRORS.includes(error));
+  const callerErrors = common.filter((error) => CALLER_ERRORS.includes(error));
+  // In the name of a response, `Member` stands for all three caller errors.
+  const isForMembers = callerErrors.length === CALLER_ERRORS.length;
   const own = [...Map.groupBy(all, ({ status }) => status)].filter(([, errors]) => errors.some(isOwn));
   const ownResponses = own.map(([status, errors]) => {
-    const ofOperation = errors.filter(isOwn);
-    const ofAll = callers.filter((error) => errors.includes(error));
-    const others = errors.filter((error) => !isOwn(error) && !ofAll.includes(error));
-    const first = isForMembers && ofAll.length > 0 ? ['Member'] : ofAll.map(nameOf);
-    const name = [...kind, ...first, ...[...others, ...ofOperation].map(nameOf)].join('.');
+    const ownErrors = errors.filter(isOwn);
+    const callerErrorsOfStatus = callerErrors.filter((error) => errors.includes(error));
+    const others = errors.filter((error) => !isOwn(error) && !callerErrorsOfStatus.includes(error));
+    const first =
+      isForMembers && callerErrorsOfStatus.length > 0 ? ['Member'] : callerErrorsOfStatus.map(nameOf);
+    const name = [...prefix, ...first, ...[...others, ...ownErrors].map(nameOf)].join('.');
     return [
       String(status),
-      errorResponse(name, [...ofAll, ...others, ...ofOperation], shapes, headers, parts),
+      errorResponse(name, [...callerErrorsOfStatus, ...others, ...ownErrors], shapes, headers, parts),
     ];
   });
-  const commonName = [...kind, ...(isForMembers ? ['Member'] : callers.map(nameOf)), 'Error'].join('.');
+  const commonName = [...prefix, ...(isForMembers ? ['Member'] : callerErrors.map(nameOf)), 'Error'].join(
+    '.',
+  );
   return {
     ...Object.fromEntries(ownResponses),
     default: errorResponse(commonName, common, shapes, headers, parts),
@@ -85,7 +88,7 @@ function errorResponse(
   name: string,
   errors: readonly ErrorDefinition[],
   shapes: readonly ErrorShape[],
-  headers: readonly AnswerHeader[],
+  headers: readonly ResponseHeader[],
   parts: SharedParts,
 ): object {
   const schemas = shapes.map((shape) => ({ $ref: `#/components/schemas/${shape.name}` }));
@@ -98,8 +101,8 @@ function errorResponse(
   return parts.refer('responses', name, response);
 }
 
-/** The first parts of an error response's name: the shape, unless it is the usual one, and if calls are counted. */
-function kindOf(shapes: readonly ErrorShape[], headers: readonly AnswerHeader[]): readonly string[] {
+/** Returns the start of a response name: shapes other than the usual one, and `Counted` if it has quota headers. */
+function namePrefix(shapes: readonly ErrorShape[], headers: readonly ResponseHeader[]): readonly string[] {
   const names = shapes.map(({ name }) => name).filter((name) => name !== ERROR_SHAPES.plain.name);
   return headers.length > 0 ? [...names, 'Counted'] : names;
 }
@@ -109,13 +112,13 @@ function nameOf({ code }: ErrorDefinition): string {
   return code.toLowerCase().replaceAll(/(?:^|_)(.)/g, (_, first: string) => first.toUpperCase());
 }
 
-/** The headers of answers on the route's surfaces after authentication. */
-export function answerHeaders(route: Route): AnswerHeader[] {
-  return surfacesOf(route).flatMap((surface) => surface.answerHeaders?.described ?? []);
+/** Returns the headers of responses on the route's surfaces after authentication. */
+export function responseHeaders(route: Route): ResponseHeader[] {
+  return surfacesOf(route).flatMap((surface) => surface.responseHeaders?.described ?? []);
 }
 
-/** References to headers of an answer. */
-export function toHeaders(headers: readonly AnswerHeader[], parts: SharedParts): { headers?: object } {
+/** Returns references to headers of a response. */
+export function toHeaders(headers: readonly ResponseHeader[], parts: SharedParts): { headers?: object } {
   if (headers.length === 0) return {};
   const entries = headers.map(({ name, ...header }) => [name, parts.refer('headers', name, header)]);
   return { headers: Object.fromEntries(entries) };

@@ -10,7 +10,7 @@ export interface ErrorShape {
   readonly schema: TSchema;
   /** The code that identifies an error in its bodies. */
   readonly codeOf: (error: ErrorDefinition) => string;
-  /** Makes the body of an error; it contains the request id only when something unexpected happened. */
+  /** Creates the body of an error. It contains the request id for unexpected errors only. */
   readonly toBody: (error: AppError, requestId: string) => object;
 }
 
@@ -21,9 +21,9 @@ const RequestId = Type.Optional(
 /**
  * A caller without a valid credential may not know yet which surface it calls, so a 401 has the members of all shapes.
  */
-const OnlyOf401 = Type.Optional(Type.String({ description: 'For 401 only.' }));
+const OnlyFor401 = Type.Optional(Type.String({ description: 'For 401 only.' }));
 
-function isOf401({ definition }: AppError): boolean {
+function isUnauthorized({ definition }: AppError): boolean {
   return definition.status === 401;
 }
 
@@ -32,7 +32,7 @@ const plain: ErrorShape = {
   schema: Type.Object({
     message: Type.String(),
     code: Type.String(),
-    error: OnlyOf401,
+    error: OnlyFor401,
     issues: Type.Optional(
       Type.Array(
         Type.Object(
@@ -51,9 +51,9 @@ const plain: ErrorShape = {
   toBody: (error, requestId) => ({
     message: error.message,
     code: error.definition.code,
-    ...(isOf401(error) ? { error: entityCode(error.definition) } : {}),
+    ...(isUnauthorized(error) ? { error: entityCode(error.definition) } : {}),
     ...(error.issues ? { issues: issuesOf(error) } : {}),
-    ...requestOf(error, requestId),
+    ...requestIdOf(error, requestId),
   }),
 };
 
@@ -80,18 +80,18 @@ const wrapped: ErrorShape = {
       },
       { title: 'WrappedErrorBody' },
     ),
-    message: OnlyOf401,
-    code: OnlyOf401,
+    message: OnlyFor401,
+    code: OnlyFor401,
   }),
   codeOf: ({ code }) => code,
   toBody: (error, requestId) => ({
     error: {
       message: error.message,
       code: error.definition.code,
-      ...requestOf(error, requestId),
+      ...requestIdOf(error, requestId),
       details: issuesOf(error),
     },
-    ...(isOf401(error) ? { message: error.message, code: error.definition.code } : {}),
+    ...(isUnauthorized(error) ? { message: error.message, code: error.definition.code } : {}),
   }),
 };
 
@@ -137,15 +137,15 @@ const entity: ErrorShape = {
   toBody: (error, requestId) => ({
     error: entityCode(error.definition),
     message: error.message,
-    ...(namesItsCode(error) ? { code: error.definition.code } : {}),
+    ...(includesCode(error) ? { code: error.definition.code } : {}),
     ...entityDetails(error),
-    ...requestOf(error, requestId),
+    ...requestIdOf(error, requestId),
   }),
 };
 
 /** True if clients must distinguish the error from others with the same status. */
-function namesItsCode(error: AppError): boolean {
-  return isOf401(error) || error.definition === TENANT_SUSPENDED;
+function includesCode(error: AppError): boolean {
+  return isUnauthorized(error) || error.definition === TENANT_SUSPENDED;
 }
 
 function entityCode({ status }: ErrorDefinition): string {
@@ -156,9 +156,9 @@ function entityDetails(error: AppError): object {
   const { definition, issues, retryAfterSeconds, message } = error;
   switch (definition.status) {
     case 409:
-      return issues ? { errors: faultsOf(error) } : {};
+      return issues ? { errors: fieldIssuesOf(error) } : {};
     case 400:
-      return { errors: issues ? faultsOf(error) : [{ field: '', message }] };
+      return { errors: issues ? fieldIssuesOf(error) : [{ field: '', message }] };
     case 422:
       return { errors: issues ? issuesOf(error).map((issue) => issue.message) : [message] };
     case 429:
@@ -169,8 +169,8 @@ function entityDetails(error: AppError): object {
   }
 }
 
-/** A fault of no particular field is listed under the empty field. */
-function faultsOf(error: AppError): object[] {
+/** Lists the issues with their fields; an issue without a field has an empty one. */
+function fieldIssuesOf(error: AppError): object[] {
   return issuesOf(error).map(({ field = '', message }) => ({ field, message }));
 }
 
@@ -184,6 +184,6 @@ function issuesOf({ issues = [] }: AppError): readonly Issue[] {
   return issues.slice(0, MAX_ISSUES);
 }
 
-function requestOf({ definition }: AppError, requestId: string): { request_id?: string } {
+function requestIdOf({ definition }: AppError, requestId: string): { request_id?: string } {
   return definition.status >= 500 ? { request_id: requestId } : {};
 }

@@ -11,10 +11,10 @@ export interface ServerEvent {
 }
 
 /**
- * The events of an answer. `signal` aborts when the client no longer reads: it has disconnected, or the process
- * drains. A source that waits for anything but a read must pass it on.
+ * The events of a response. `open` gets a signal that aborts when the client disconnects or the process drains. Pass it
+ * to everything that an event waits for.
  */
-export type EventSource = AsyncIterable<ServerEvent>;
+export type ServerEvents = AsyncIterable<ServerEvent>;
 
 /** Interval of comments, in ms. They keep proxies from closing a silent stream. */
 const HEARTBEAT_MS = 15_000;
@@ -32,26 +32,28 @@ const openStreams = oncePerPlatform((platform) => {
   return open;
 });
 
-/** The content of an answer of events. */
-export interface EventAnswer {
-  readonly open: (signal: AbortSignal) => Promise<EventSource> | EventSource;
-  /** Makes the last event after a failure: by then the status has been sent. */
+/** A response that consists of events. */
+export interface EventResponse {
+  readonly open: (signal: AbortSignal) => Promise<ServerEvents> | ServerEvents;
+  /** Creates the final event after a failure: the status has been sent by then. */
   readonly describe: (error: unknown) => object;
-  /** True if the events end by themselves: then a drain waits for the end, as for any answer. */
+  /** True if the events end by themselves: a draining process then waits for their end. */
   readonly endsByItself: boolean;
 }
 
-/** Answers with events until they end, the client goes away or the process drains. */
+/** Sends events until they end, the client disconnects or the process drains. */
 export async function sendEvents(
   platform: Platform,
   reply: FastifyReply,
-  { open, describe, endsByItself }: EventAnswer,
+  { open, describe, endsByItself }: EventResponse,
 ): Promise<FastifyReply> {
-  const gone = new AbortController();
-  reply.raw.once('close', () => gone.abort());
+  const disconnected = new AbortController();
+  reply.raw.once('close', () => disconnected.abort());
   // The `close` event is emitted once, possibly before this line.
-  if (reply.raw.destroyed) gone.abort();
-  const signal = endsByItself ? gone.signal : AbortSignal.any([gone.signal, platform.drain.signal]);
+  if (reply.raw.destroyed) disconnected.abort();
+  const signal = endsByItself
+    ? disconnected.signal
+    : AbortSignal.any([disconnected.signal, platform.drain.signal]);
   const events = await open(signal);
   const out = new PassThrough();
   const streams = openStreams(platform);
@@ -61,9 +63,9 @@ export async function sendEvents(
   return reply.headers(HEADERS).send(out);
 }
 
-/** Never rejects. */
+/** Writes events to the response as fast as the client reads. Never rejects. */
 async function pump(
-  events: EventSource,
+  events: ServerEvents,
   out: PassThrough,
   signal: AbortSignal,
   describe: (error: unknown) => object,

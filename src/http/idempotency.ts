@@ -1,9 +1,9 @@
 /**
  * Idempotency-Key on every POST that writes, for 24 h (docs/specification/conventions.md#repeated-calls). A committed
- * marker claims the key. A member's write and its stored answer commit in one transaction: after a crash either both
+ * marker claims the key. A member's write and its stored response commit in one transaction: after a crash either both
  * exist or neither does, and the call can be repeated when the marker's lease ends. The lease is renewed while the call
  * runs. Calls that write nothing, and those of public and operator routes (whose marker belongs to no tenant), store
- * their answer afterwards. Answers may contain secrets, so they are stored encrypted.
+ * their response afterwards. Responses may contain secrets, so they are stored encrypted.
  */
 import { createHmac, type KeyObject } from 'node:crypto';
 import { NIL } from 'uuid';
@@ -18,22 +18,22 @@ import {
 import { oncePerPlatform, type Platform } from '../platform.ts';
 import { deriveKeys } from '../secrets/derived-key.ts';
 import type { SealedColumn } from '../secrets/sealed-columns.ts';
-import { IDEMPOTENCY_ANSWERS } from '../stored-bytes/kinds.ts';
+import { IDEMPOTENCY_RESPONSES } from '../stored-bytes/kinds.ts';
 import { storedBytes } from '../stored-bytes/stored-bytes.ts';
 import { wholeTenant } from '../tenancy/scope.ts';
 import type { ScopedDb } from '../tenancy/scoped-db.ts';
 import { JsonText } from './json-text.ts';
-import { LargeAnswer } from './large-answer.ts';
+import { LargeResponse } from './large-response.ts';
 import type { AnyContext, Route, RouteInput } from './route.ts';
 import { runRoute, type WriteHooks } from './run-route.ts';
 import type { Identity } from './surface.ts';
 
 const MAX_KEY_LENGTH = 255;
-/** Larger answers are not stored: a repeat of the call is refused. */
-const MAX_ANSWER_BYTES = 1024 * 1024;
+/** Larger responses are not stored: a repeat of the call is refused. */
+const MAX_RESPONSE_BYTES = 1024 * 1024;
 /** How long a key is remembered. */
 export const IDEMPOTENCY_LIFETIME_MS = 24 * 60 * 60 * 1000;
-/** After this time, a call without an answer is assumed to have died with its process. */
+/** After this time, a call without a response is assumed to have died with its process. */
 const LEASE_MS = 60_000;
 /** How often the lease of a running call is renewed. */
 const RENEW_MS = 20_000;
@@ -72,7 +72,7 @@ interface KeyedCall extends Required<Pick<WriteHooks, 'before'>> {
 }
 
 /**
- * Runs the route once per key and body; a repeat gets the first answer, or an error when that was too large to store.
+ * Runs the route once per key and body; a repeat gets the first response, or an error when that was too large to store.
  * @throws AppError IDEMPOTENCY_CONFLICT, INVALID_REQUEST for a key that is too long or empty.
  */
 export async function runOnce(
@@ -98,14 +98,14 @@ export async function runOnce(
   try {
     const store: WriteHooks['store'] = (tx, written) => marker.store(tx, written);
     answer = await runRoute(route, ctx, input, { before, store });
-    if (answer instanceof LargeAnswer) throw new Error(`${route.id} must declare that it only reads.`);
+    if (answer instanceof LargeResponse) throw new Error(`${route.id} must declare that it only reads.`);
   } catch (error) {
     await marker.remove();
     throw error;
   } finally {
     clearInterval(renewal);
   }
-  // The write is committed: the caller gets the answer even if it cannot be stored.
+  // The write is committed: the caller gets the response even if it cannot be stored.
   await marker.storeLate(answer);
   return answer;
 }
@@ -126,13 +126,14 @@ class Marker {
   }
 
   /**
-   * Claims the key, or returns the stored answer of an equal call.
-   * @throws AppError IDEMPOTENCY_CONFLICT, or IDEMPOTENT_ANSWER_NOT_STORED when the equal call's answer was not stored.
+   * Claims the key, or returns the stored response of an equal call.
+   * @throws AppError IDEMPOTENCY_CONFLICT, or IDEMPOTENT_ANSWER_NOT_STORED when the equal call's response was not
+   * stored.
    */
   async claim(fingerprints: readonly [Buffer, ...Buffer[]]): Promise<string | null> {
     if (await this.#take(fingerprints)) {
-      // Read now: the answer may be written in a transaction, which must not wait for another connection.
-      if (this.#hasQuota) await storedBytes(this.#platform).read(this.#keys, IDEMPOTENCY_ANSWERS);
+      // Read now: the response may be written in a transaction, which must not wait for another connection.
+      if (this.#hasQuota) await storedBytes(this.#platform).read(this.#keys, IDEMPOTENCY_RESPONSES);
       return null;
     }
     const existing = await this.#keys.query
@@ -159,7 +160,7 @@ class Marker {
       );
   }
 
-  /** Stores the answer in the transaction of the call's writes. @throws AppError when the lease was lost. */
+  /** Stores the response in the transaction of the call's writes. @throws AppError when the lease was lost. */
   async store(tx: ScopedDb, answer: unknown): Promise<void> {
     // A transaction reaches one tenant's rows; the marker of a visitor or an operator belongs to none.
     if (tx.tenantId !== this.#keys.tenantId) return;
@@ -167,18 +168,18 @@ class Marker {
     this.#isStored = true;
   }
 
-  /** Stores the answer after the writes, unless it was stored with them. Never rejects. */
+  /** Stores the response after the writes, unless it was stored with them. Never rejects. */
   async storeLate(answer: unknown): Promise<void> {
     if (this.#isStored) return;
     await this.#write(this.#keys, answer).catch((error: unknown) =>
-      this.#platform.observe({ event: 'background.failed', task: 'store the answer of a call', error }),
+      this.#platform.observe({ event: 'background.failed', task: 'store the response of a call', error }),
     );
   }
 
   /**
    * Releases the key after a failed call, so that its caller can correct the request and use the key again. A committed
-   * answer stays, even if its connection broke before the commit was confirmed. If the marker cannot be removed either,
-   * its lease ends by itself and the caller gets the first error.
+   * response stays, even if its connection broke before the commit was confirmed. If the marker cannot be removed
+   * either, its lease ends by itself and the caller gets the first error.
    */
   async remove(): Promise<void> {
     await this.#keys.query
@@ -189,7 +190,7 @@ class Marker {
       .catch(() => {});
   }
 
-  /** Returns true if the key was free or expired, or if an equal call left no answer before its lease ended. */
+  /** Returns true if the key was free or expired, or if an equal call left no response before its lease ended. */
   async #take(fingerprints: readonly [Buffer, ...Buffer[]]): Promise<boolean> {
     const now = this.#now.toISOString();
     const expiry = later(this.#now, -IDEMPOTENCY_LIFETIME_MS);
@@ -224,12 +225,12 @@ class Marker {
   }
 
   /**
-   * Returns false when the lease has ended and another call has claimed the key. For a large answer, or once the
-   * tenant's quota is used up, only a marker without the answer is stored.
+   * Returns false when the lease has ended and another call has claimed the key. For a large response, or once the
+   * tenant's quota is used up, only a marker without the response is stored.
    */
   async #write(db: ScopedDb, result: unknown): Promise<boolean> {
     const text = result instanceof JsonText ? result.text : JSON.stringify(result);
-    const isStorable = Buffer.byteLength(text) <= MAX_ANSWER_BYTES && !this.#isQuotaUsedUp;
+    const isStorable = Buffer.byteLength(text) <= MAX_RESPONSE_BYTES && !this.#isQuotaUsedUp;
     const answer = isStorable ? this.#platform.secrets.seal(text, this.#sealedUnder) : null;
     const { numUpdatedRows } = await db.query
       .updateTable('idempotency_keys')
@@ -241,19 +242,19 @@ class Marker {
     return true;
   }
 
-  /** The operator is trusted. Answers to visitors must not use up the quota of the operator's. */
+  /** The operator is trusted. Responses to visitors must not use up the quota of the operator's. */
   get #hasQuota(): boolean {
     return this.#key.caller !== OPERATOR;
   }
 
   get #isQuotaUsedUp(): boolean {
     if (!this.#hasQuota) return false;
-    return storedBytes(this.#platform).hasReached(this.#keys.tenantId, IDEMPOTENCY_ANSWERS, 1);
+    return storedBytes(this.#platform).hasReached(this.#keys.tenantId, IDEMPOTENCY_RESPONSES, 1);
   }
 
   #count(bytes: number): void {
     if (this.#hasQuota)
-      storedBytes(this.#platform).add(this.#keys.tenantId, IDEMPOTENCY_ANSWERS, bytes, this.#now);
+      storedBytes(this.#platform).add(this.#keys.tenantId, IDEMPOTENCY_RESPONSES, bytes, this.#now);
   }
 
   get #own() {
@@ -261,20 +262,20 @@ class Marker {
   }
 
   get #sealedUnder(): string {
-    return answerSealedUnder(this.#keys.tenantId, this.#key.caller, this.#key.key);
+    return responseSealedUnder(this.#keys.tenantId, this.#key.caller, this.#key.key);
   }
 }
 
-/** The column of stored answers. */
-export const sealedAnswers: SealedColumn = {
+/** The column of stored responses. */
+export const sealedResponses: SealedColumn = {
   table: 'idempotency_keys',
   column: 'answer',
   type: 'text',
   key: { caller: 'text', key: 'text' },
-  sealedUnder: ({ tenant_id = '', caller = '', key = '' }) => answerSealedUnder(tenant_id, caller, key),
+  sealedUnder: ({ tenant_id = '', caller = '', key = '' }) => responseSealedUnder(tenant_id, caller, key),
 };
 
-function answerSealedUnder(tenantId: string, caller: string, key: string): string {
+function responseSealedUnder(tenantId: string, caller: string, key: string): string {
   return `idempotency ${tenantId} ${caller} ${key}`;
 }
 

@@ -1,4 +1,4 @@
-/** An answer that is JSON text already, as the database returns it; it is sent unchanged. */
+/** A response that is JSON text already, as the database returns it; it is sent unchanged. */
 export class JsonText {
   readonly text: string;
 

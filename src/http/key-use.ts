@@ -21,7 +21,7 @@ export async function authenticateKey({ platform, headers, now }: RequestContext
 
 /** Records that a key was used. */
 const recordKeyUse = oncePerPlatform((platform) => {
-  const recordUse = useRecorder(platform, 'note key use');
+  const recordUse = useRecorder(platform, 'record key use');
   return ({ caller, keyId, lastUsedAt }: KeyCaller, now: Date): void =>
     recordUse(keyId, lastUsedAt === null ? null : new Date(lastUsedAt), now, () =>
       platform

@@ -21,7 +21,7 @@ import {
 } from './unknown-members.ts';
 import { parameterName } from './validation.ts';
 
-/** Members of answers that contain records: the known names are those of the items. */
+/** Members of responses that contain records: the known names are those of the items. */
 const ITEM_MEMBERS = ['results', 'data', 'business_units'];
 
 /** Finds the names of a request that its route does not know. Removes nulls that count as absent from the body. */

@@ -2,7 +2,7 @@
 import Type, { type TObject } from 'typebox';
 import type { Feature } from '../features/feature.ts';
 import { version } from '../version.ts';
-import { answerHeaders, errorResponses, json, toHeaders } from './error-responses.ts';
+import { errorResponses, json, responseHeaders, toHeaders } from './error-responses.ts';
 import { ERROR_SHAPES } from './error-shapes.ts';
 import { shownBodies } from './examples.ts';
 import { takesKey } from './idempotency.ts';
@@ -10,11 +10,11 @@ import { MERGE_PATCH } from './json-body.ts';
 import { NamedSchemas } from './named-schemas.ts';
 import type { Route } from './route.ts';
 import { SharedParts } from './shared-parts.ts';
-import type { AnswerHeader } from './surface.ts';
+import type { ResponseHeader } from './surface.ts';
 import { SURFACES, surfacesOf } from './surfaces.ts';
 
 const DESCRIPTION =
-  'The experience platform. Start with [the tour](guides/tour#five-minutes); [a guide](guides/errors) explains every error `code`, [the specification](guides/specification/README) the guarantees. Lists are sorted newest first. `x-access` is the minimum role of an operation. A list has `x-filters` (filterable fields with types, and operations), `x-search` (fields that `search` covers), `x-sort` (sortable fields), `x-key` (the member that identifies an item) and `x-entity-type` (the kind of its items in history). `x-secret` marks secrets. `/api/webhooks/`, with a trailing slash, is for access tokens; they may omit the slash.';
+  'The experience platform. Start with [the tour](guides/tour#five-minutes); [a guide](guides/errors) explains every error `code`, [the specification](guides/specification/README) the guarantees. Lists are sorted newest first. `x-access` is the minimum role of an operation. A list has `x-filters` (filterable fields with types, and operations), `x-search` (fields that `search` covers), `x-sort` (sortable fields), `x-key` (the member that identifies an item) and `x-entity-type` (the kind of its items in history). `x-secret` marks secrets. `/api/webhooks/`, with a trailing slash, documents calls with access tokens; they may omit the slash.';
 
 /** Components that operations refer to. */
 interface Components {
@@ -127,7 +127,7 @@ function operation(route: Route, components: Components, example?: object | stri
   };
 }
 
-/** Describes the fields of a list filter for consoles: types, the values of enums, and operations. */
+/** Describes the fields of a list filter for user interfaces: types, the values of enums, and operations. */
 function toFilters({ fields, operations }: NonNullable<Route['filters']>): object {
   return {
     fields: Object.fromEntries(
@@ -174,12 +174,12 @@ function success(route: Route, components: Components): object {
     ...(reply ? json(components.schemas.refer(reply, id)) : {}),
     ...(events ? { 'text/event-stream': { schema: Type.String() } } : {}),
   };
-  const headers = [...(conditional ? [TAG_HEADER] : []), ...answerHeaders(route)];
+  const headers = [...(conditional ? [TAG_HEADER] : []), ...responseHeaders(route)];
   return { description: 'OK', ...toHeaders(headers, components.parts), content };
 }
 
 /** The header of conditional reads. */
-const TAG_HEADER: AnswerHeader = {
+const TAG_HEADER: ResponseHeader = {
   name: 'ETag',
   description: 'Version of the response, for `If-None-Match`.',
   schema: Type.String(),

@@ -1,4 +1,4 @@
-/** HTML pages as answers: short message pages and pages to read. */
+/** HTML pages as responses: short message pages and pages to read. */
 import { type Brand, brandHeader, brandStyle } from './brand.ts';
 import { type Html, html } from './html.ts';
 import { iconLink } from './icon.ts';

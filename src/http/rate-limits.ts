@@ -94,7 +94,7 @@ function connect(url: string, onClose: Platform['onClose']): Redis {
   return redis;
 }
 
-/** The callers apply the limit: this object only counts. */
+/** Creates a limiter that only counts. Its users compare the count with their limit. */
 function createLimiter(name: string, duration: number, redis: Redis | null): RateLimiterAbstract {
   const options = { points: Number.MAX_SAFE_INTEGER, duration, keyPrefix: `tessera:${name}` };
   return redis ? new RateLimiterRedis({ ...options, storeClient: redis }) : new RateLimiterMemory(options);
@@ -103,7 +103,7 @@ function createLimiter(name: string, duration: number, redis: Redis | null): Rat
 function keyOf(limit: RateLimit, { identity, address, params }: CountedCall): string {
   const network = clientNetwork(address);
   if (limit.per === 'address') return network;
-  // One path can be written in many ways. It is hashed because a stranger chooses its length.
+  // A path has many spellings, so its decoded parameters count. They are hashed, because clients choose their length.
   if (limit.per === 'address-and-path') {
     const path = createHash('sha256').update(JSON.stringify(params)).digest('base64url');
     return `${network} ${path}`;

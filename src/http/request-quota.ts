@@ -1,5 +1,5 @@
 /**
- * The hourly quotas of requests about entity records, reported with every answer
+ * The hourly quotas of requests about entity records, reported with every response
  * (docs/specification/records.md#limits).
  */
 import Type from 'typebox';

@@ -8,7 +8,7 @@ import type { ErrorDefinition } from '../errors/app-error.ts';
 import type { DefinitionTarget } from '../outbound/definition-targets.ts';
 import type { TenantPattern } from '../patterns/tenant-patterns.ts';
 import type { BodyCheck } from './body-checks.ts';
-import type { TaggedAnswer } from './conditional-reads.ts';
+import type { TaggedResponse } from './conditional-reads.ts';
 import type {
   BearerContext,
   HookContext,
@@ -19,9 +19,9 @@ import type {
 } from './context.ts';
 import type { Cors } from './cors.ts';
 import type { ErrorEnvelope } from './error-shapes.ts';
-import type { EventSource } from './event-stream.ts';
+import type { ServerEvents } from './event-stream.ts';
 import type { JsonText } from './json-text.ts';
-import type { LargeAnswer } from './large-answer.ts';
+import type { LargeResponse } from './large-response.ts';
 import type { Surface } from './surface.ts';
 import type { Updates } from './updates.ts';
 import type { Upload, UploadRules } from './upload.ts';
@@ -60,7 +60,7 @@ export interface RateLimit {
   readonly group?: string;
 }
 
-/** An answer that is not JSON: a page, a script. `body` is sent unchanged. */
+/** A response that is not JSON: a page, a script. `body` is sent unchanged. */
 export interface RawReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -139,12 +139,12 @@ export interface RouteFacts<A extends Access, P extends TObject, Q extends TObje
   readonly rateLimit?: RateLimit;
   /** The largest accepted body, in bytes, if over the usual 10 MiB. */
   readonly maxBodyBytes?: number;
-  /** A POST that changes nothing: it accepts an Idempotency-Key, ignores it and stores no answer. */
+  /** A POST that changes nothing: it accepts an Idempotency-Key, ignores it and stores no response. */
   readonly readsOnly?: true;
-  /** A POST whose effect a stored answer cannot repeat, such as a cookie: it ignores an Idempotency-Key. */
+  /** A POST whose effect a stored response cannot repeat, such as a cookie: it ignores an Idempotency-Key. */
   readonly ignoresKey?: true;
-  /** Answers must not be cached, including answers repeated for an Idempotency-Key. */
-  readonly answersSecrets?: true;
+  /** Responses must not be cached, including responses repeated for an Idempotency-Key. */
+  readonly returnsSecrets?: true;
   /** Browser sessions may call it only shortly after their user has entered the password. */
   readonly needsConfirmation?: true;
   /** Pages of other origins that may call. */
@@ -181,7 +181,7 @@ type EventHandler<Context, I> = (
   ctx: Context,
   input: I,
   signal: AbortSignal,
-) => Promise<EventSource> | EventSource;
+) => Promise<ServerEvents> | ServerEvents;
 
 /** Returns true if a prepared write changes tables. (A method type, like `BodyCheck`.) */
 type ChangesTables<Prepared> = {
@@ -190,9 +190,9 @@ type ChangesTables<Prepared> = {
 
 /**
  * The handlers of a route:
- * - `handler` answers without a change. A large answer sends its items in portions. A `conditional` answer has a tag,
- *   and a client that already has it gets a 304.
- * - `write` changes data, in a transaction that also stores the answer for an Idempotency-Key.
+ * - `handler` answers without a change. A large response sends its items in portions. A `conditional` response has a
+ *   tag, and a client that already has it gets a 304.
+ * - `write` changes data, in a transaction that also stores the response for an Idempotency-Key.
  * - `prepare` runs before `write`, with no transaction open. Only there may a route wait for the network. On public and
  *   operator routes it names the tenant.
  * - `abandon` undoes external effects of `prepare` when the transaction failed.
@@ -200,12 +200,12 @@ type ChangesTables<Prepared> = {
  */
 export type Work<Context extends RequestContext, I, R extends TSchema, Prepared> =
   | (Without<'prepare' | 'write' | 'abandon' | 'oneStatement' | 'changesTables' | 'conditional'> & {
-      readonly handler: (ctx: Context, input: I) => Promise<Static<R> | LargeAnswer | JsonText>;
+      readonly handler: (ctx: Context, input: I) => Promise<Static<R> | LargeResponse | JsonText>;
       readonly reply: R;
     })
   | (Without<'prepare' | 'write' | 'abandon' | 'oneStatement' | 'changesTables'> & {
       readonly conditional: true;
-      readonly handler: (ctx: Context, input: I) => Promise<TaggedAnswer<Static<R> | JsonText>>;
+      readonly handler: (ctx: Context, input: I) => Promise<TaggedResponse<Static<R> | JsonText>>;
       readonly reply: R;
     })
   | (Without<'handler' | 'conditional'> & {
@@ -218,7 +218,10 @@ export type Work<Context extends RequestContext, I, R extends TSchema, Prepared>
       readonly abandon?: (ctx: Context, input: I, prepared: Prepared) => Promise<void>;
       /** `write` is a single statement: without an Idempotency-Key no transaction is opened for it. */
       readonly oneStatement?: true;
-      /** `write` changes tables, which must be the first statement of its transaction; or a function that returns true for a prepared write that does. */
+      /**
+       * `write` changes tables, which must be the first statement of its transaction; or a function that returns true
+       * for a prepared write that does.
+       */
       readonly changesTables?: true | ChangesTables<Prepared>;
       readonly reply: R;
     })
@@ -247,7 +250,7 @@ export interface Route extends RouteFacts<Access, TObject, TObject, TSchema> {
   prepare?(ctx: AnyContext, input: RouteInput): Promise<unknown>;
   write?(ctx: AnyContext & TenantContext, input: RouteInput, prepared: unknown): Promise<unknown>;
   abandon?(ctx: AnyContext, input: RouteInput, prepared: unknown): Promise<void>;
-  events?(ctx: AnyContext, input: RouteInput, signal: AbortSignal): Promise<EventSource> | EventSource;
+  events?(ctx: AnyContext, input: RouteInput, signal: AbortSignal): Promise<ServerEvents> | ServerEvents;
   readonly oneStatement?: true;
   readonly changesTables?: true | ChangesTables<unknown>;
 }

@@ -7,19 +7,19 @@ import { wholeTenant } from '../tenancy/scope.ts';
 import type { ScopedDb } from '../tenancy/scoped-db.ts';
 import type { AnyContext, OfTenant, Route, RouteInput } from './route.ts';
 
-/** Stores a write's answer in its transaction. It throws when nothing may be written. */
-type StoreAnswer = (tx: ScopedDb, answer: unknown) => Promise<void>;
+/** Stores the response of a write in its transaction. If it throws, nothing is written. */
+type StoreResponse = (tx: ScopedDb, response: unknown) => Promise<void>;
 
 /** Callbacks around a write. */
 export interface WriteHooks {
   /** Runs when the write has its database connection; if it throws, nothing is written. */
   readonly before?: () => void;
-  readonly store?: StoreAnswer;
+  readonly store?: StoreResponse;
 }
 
 /**
- * Answers a checked request: by the route's `handler`, or by its `prepare` and then its `write` in a transaction, in
- * which `store` stores the answer. If the write fails, `abandon` runs.
+ * Runs a route for a checked request: its `handler`, or its `prepare` and then its `write` in a transaction. `store`
+ * stores the response in that transaction. If the write fails, the route's `abandon` runs.
  */
 export function runRoute(route: Route, ctx: AnyContext, input: RouteInput, hooks: WriteHooks = {}): unknown {
   return route.handler ? route.handler(ctx, input) : prepareAndWrite(route, ctx, input, hooks);
@@ -81,9 +81,9 @@ async function writePrepared(
   if (oneStatement && hooks.store === undefined) return write({ ...ctx, db }, input, prepared);
   const work = async (tx: ScopedDb) => {
     hooks.before?.();
-    const answer = await write({ ...ctx, db: tx }, input, prepared);
-    await hooks.store?.(tx, answer);
-    return answer;
+    const response = await write({ ...ctx, db: tx }, input, prepared);
+    await hooks.store?.(tx, response);
+    return response;
   };
   return transact(route, db, prepared, work);
 }
@@ -100,7 +100,7 @@ function transact<T>(
 }
 
 function openTenant(platform: Platform, routeId: string, prepared: unknown): ScopedDb {
-  if (!isOfTenant(prepared)) throw new Error(`The preparation of ${routeId} names no tenant.`);
+  if (!isOfTenant(prepared)) throw new Error(`The prepare of ${routeId} must return a tenantId.`);
   return platform.scoped(wholeTenant(prepared.tenantId));
 }
 

@@ -6,7 +6,7 @@ export function nullable<T extends TSchema>(schema: T, options: TSchemaOptions =
   return Type.Union([schema, Type.Null()], options);
 }
 
-/** The answer of a write: the record's id. */
+/** The response of a write: the record's id. */
 export const IdReply = Type.Object({ id: Type.String() }, { title: 'IdReply' });
 
 /** Marks a member as a secret, so that clients do not show it while a user types or reads it. */
@@ -16,7 +16,7 @@ export const secretMark = { 'x-secret': true } as const;
 const SHAPE = 'x-shape';
 
 /**
- * A value that answers contain as it was written. The document describes it by `shape`, which does not limit it:
+ * A value that responses contain as it was written. The document describes it by `shape`, which does not limit it:
  * members that the shape does not name are kept.
  */
 export function asWritten(shape: TSchema): TSchema {

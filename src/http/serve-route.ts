@@ -1,4 +1,4 @@
-/** Serves one route on one surface, from the credential to the answer. */
+/** Serves one route on one surface, from the credential to the response. */
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { runAs } from '../db/work-kind.ts';
 import { invalidRequest } from '../errors/platform-errors.ts';
@@ -6,7 +6,7 @@ import { CHAIN_HEADER, readChainHeader } from '../flows/chain.ts';
 import type { Platform } from '../platform.ts';
 import { reserveBodyMemory } from './body-memory.ts';
 import { inBodyTurn } from './body-turns.ts';
-import { TaggedAnswer, tagReply } from './conditional-reads.ts';
+import { TaggedResponse, tagReply } from './conditional-reads.ts';
 import type { RequestContext } from './context.ts';
 import { allowCall, answerPreflight } from './cors.ts';
 import { observedError } from './error-reply.ts';
@@ -15,14 +15,14 @@ import { sendEvents } from './event-stream.ts';
 import { runOnce, takesKey } from './idempotency.ts';
 import { JsonText } from './json-text.ts';
 import { readDespiteUnknown, type UnknownNamesFinder, wantsStrict } from './known-names.ts';
-import { LargeAnswer } from './large-answer.ts';
+import { LargeResponse } from './large-response.ts';
 import { rateLimits } from './rate-limits.ts';
 import { inputReader, paramsReader } from './request-input.ts';
 import type { AnyContext, RawReply, Route, RouteInput, StreamReply } from './route.ts';
 import { servesHead } from './route-paths.ts';
 import { runRoute, type WriteHooks } from './run-route.ts';
 import type { Surface } from './surface.ts';
-import { requireAnswerMemory } from './unsent-answers.ts';
+import { requireResponseMemory } from './unsent-responses.ts';
 import { updateRunner } from './updates.ts';
 
 const CHAIN = CHAIN_HEADER.toLowerCase();
@@ -49,7 +49,7 @@ export function serveRoute(
   };
 }
 
-/** Returns the Fastify options that answer preflight requests for routes that share a path. */
+/** Returns the Fastify options that response preflight requests for routes that share a path. */
 export function servePreflight(platform: Platform, routes: readonly [Route, ...Route[]]): RouteOptions {
   const [first] = routes;
   const readParams = paramsReader(first);
@@ -115,10 +115,10 @@ function serveDirectly(platform: Platform, route: Route): Pick<RouteOptions, 'ha
   return {
     handler: (request, reply) => {
       const ctx = baseContext(platform, request, reply);
-      requireAnswerMemory(platform, request);
-      const answer = runRoute(route, ctx, readInput(request, ctx.now));
-      if (answer instanceof Promise) return answer.then((later) => toAnswer(ctx, reply, route, later));
-      toAnswer(ctx, reply, route, answer);
+      requireResponseMemory(platform, request);
+      const result = runRoute(route, ctx, readInput(request, ctx.now));
+      if (result instanceof Promise) return result.then((later) => toResponse(ctx, reply, route, later));
+      toResponse(ctx, reply, route, result);
     },
   };
 }
@@ -140,8 +140,8 @@ function serveInSteps(
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const ctx = request.tessera;
     if (ctx === null) throw new Error(`Route ${route.id} ran without a context.`);
-    if (route.answersSecrets) reply.header('cache-control', 'no-store');
-    const before = () => requireAnswerMemory(platform, request);
+    if (route.returnsSecrets) reply.header('cache-control', 'no-store');
+    const before = () => requireResponseMemory(platform, request);
     before();
     if (wantsStrict(request)) reply.header('preference-applied', 'handling=strict');
     const read = () => readInput(request, ctx.now);
@@ -153,16 +153,16 @@ function serveInSteps(
     if (wantsEvents(route, request)) return answerWithEvents(route, surface, ctx, input, request, reply);
     const key = request.headers['idempotency-key'];
     if (!takesKey(route) || key === undefined)
-      return toAnswer(ctx, reply, route, await run(ctx, input, { before }));
+      return toResponse(ctx, reply, route, await run(ctx, input, { before }));
     const call = { key: String(key), url: `POST ${request.url}`, identity: surface.identify(ctx), before };
-    return toAnswer(ctx, reply, route, await runOnce(route, ctx, input, call));
+    return toResponse(ctx, reply, route, await runOnce(route, ctx, input, call));
   };
   return {
     onRequest: async (request, reply) => {
       const base = baseContext(platform, request, reply);
       // First, so that a page can read an authentication error, too.
       if (cors && base.client.origin !== null && !isForSessions)
-        await allowCall(cors, base, () => readParams(request), surface.answerHeaders?.described);
+        await allowCall(cors, base, () => readParams(request), surface.responseHeaders?.described);
       const ctx = await surface.authenticate(request, base, route);
       if (rateLimit) {
         const identity = surface.identify(ctx);
@@ -208,23 +208,23 @@ async function answerWithEvents(
   return sendEvents(ctx.platform, reply, { open, describe, endsByItself: eventsEnd === true });
 }
 
-/** Sends raw answers unchanged and large answers in portions; Fastify serializes the rest. */
-function toAnswer(ctx: RequestContext, reply: FastifyReply, route: Route, answer: unknown): unknown {
-  if (answer instanceof LargeAnswer) return answer.send(ctx.platform, reply);
-  if (answer instanceof TaggedAnswer && tagReply(ctx, reply, answer)) return reply.status(304).send();
-  const body = answer instanceof TaggedAnswer ? answer.body : answer;
+/** Sends raw responses unchanged and large responses in portions; Fastify serializes the rest. */
+function toResponse(ctx: RequestContext, reply: FastifyReply, route: Route, result: unknown): unknown {
+  if (result instanceof LargeResponse) return result.send(ctx.platform, reply);
+  if (result instanceof TaggedResponse && tagReply(ctx, reply, result)) return reply.status(304).send();
+  const body = result instanceof TaggedResponse ? result.body : result;
   reply.status(successOf(route));
   if (body instanceof JsonText)
     return reply.header('content-type', 'application/json; charset=utf-8').send(body.text);
   return isRawReply(route, body) ? sendRaw(reply, body) : body;
 }
 
-function isRawReply(route: Route, _answer: unknown): _answer is RawReply | StreamReply {
+function isRawReply(route: Route, _response: unknown): _response is RawReply | StreamReply {
   return route.raw !== undefined;
 }
 
-function sendRaw(reply: FastifyReply, answer: RawReply | StreamReply): FastifyReply {
-  reply.status(answer.status).headers(answer.headers);
-  // An empty body would get a Content-Length of 0 instead of the whole answer's length (RFC 9110, section 8.6).
-  return answer.status === 304 ? reply.send() : reply.send(answer.body);
+function sendRaw(reply: FastifyReply, raw: RawReply | StreamReply): FastifyReply {
+  reply.status(raw.status).headers(raw.headers);
+  // An empty body would get a Content-Length of 0 instead of the whole response's length (RFC 9110, section 8.6).
+  return raw.status === 304 ? reply.send() : reply.send(raw.body);
 }

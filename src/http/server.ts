@@ -1,5 +1,5 @@
 /**
- * The HTTP server: every route of every feature, from credential to answer, in the order that ARCHITECTURE.md
+ * The HTTP server: every route of every feature, from credential to response, in the order that ARCHITECTURE.md
  * describes.
  */
 import { randomUUID } from 'node:crypto';
@@ -25,7 +25,7 @@ import { baseContext, servePreflight, serveRoute } from './serve-route.ts';
 import { endStalledWrites } from './stalled-writes.ts';
 import type { Surface } from './surface.ts';
 import { publicSurface, SURFACES, servingSurfaces } from './surfaces.ts';
-import { countUnsent } from './unsent-answers.ts';
+import { countUnsent } from './unsent-responses.ts';
 import { explainUnserved, type RecordPathCheck } from './unserved-requests.ts';
 
 declare module 'fastify' {
@@ -72,7 +72,7 @@ export function buildServer(
     if (surface === publicSurface && isForPeople(thrown, request)) return answerWithPage(platform, reply);
     const error = await explainUnserved(served, thrown, { request, reply, surface });
     for (const [name, value] of Object.entries(
-      surface.answerHeaders?.forUnauthenticated(platform, request.raw) ?? {},
+      surface.responseHeaders?.forUnauthenticated(platform, request.raw) ?? {},
     ))
       if (!reply.hasHeader(name)) reply.header(name, value);
     const envelope = route ? (route.envelope ?? surface.envelope) : envelopeOf(request.url, surface);
@@ -121,7 +121,7 @@ export function buildServer(
     else done(null, counted);
   });
   server.addHook('onResponse', (request, reply, done) => {
-    observeAnswer(platform, request, reply);
+    observeResponse(platform, request, reply);
     done();
   });
   addRoutes(server, platform, routes);
@@ -144,7 +144,7 @@ function originForm({ url = '/', headers }: IncomingMessage): string {
 
 const buildSerializers = SerializerSelector();
 
-/** Fastify's own serializers, each compiled by the first answer that needs it instead of at startup. */
+/** Fastify's own serializers, each compiled by the first response that needs it instead of at startup. */
 function buildLazySerializers(...settings: Parameters<typeof buildSerializers>) {
   const compile = buildSerializers(...settings);
   return (route: Parameters<typeof compile>[0]) => {
@@ -263,7 +263,7 @@ async function answerError(
   await reply.send(JSON.stringify(shape.toBody(error, request.id)));
 }
 
-function observeAnswer(platform: Platform, request: FastifyRequest, reply: FastifyReply): void {
+function observeResponse(platform: Platform, request: FastifyRequest, reply: FastifyReply): void {
   const { tessera: ctx, id: requestId } = request;
   const tenantId = ctx && request.routeOptions.config.surface?.identify(ctx).tenantId;
   platform.observe({

@@ -12,7 +12,7 @@ interface Progress {
 }
 
 /**
- * Destroys each connection whose unsent bytes have not moved for `milliseconds`, for any kind of answer. Connections
+ * Destroys each connection whose unsent bytes have not moved for `milliseconds`, for any kind of response. Connections
  * without unsent bytes are left alone. Call it before the server listens.
  */
 export function endStalledWrites(server: Server, milliseconds: number): void {

@@ -26,7 +26,7 @@ const ENCODINGS = [
 
 const staticBodies = new WeakSet<Buffer>();
 
-/** Returns true for the bytes of a static file: they are in memory whether or not an answer holds them. */
+/** Returns true for the bytes of a static file: they are in memory whether or not a response holds them. */
 export function isStaticBody(body: string | Buffer): boolean {
   return typeof body !== 'string' && staticBodies.has(body);
 }
@@ -47,7 +47,7 @@ export async function compressFile(contentType: string, content: string | Buffer
 /** A page generated for each visitor is compressed each time: fast rather than small. */
 const PAGE_QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 
-/** Returns the same answer, compressed if the client accepts brotli. */
+/** Returns the same response, compressed if the client accepts brotli. */
 export async function compressedReply(
   { headers: { 'accept-encoding': accepted } }: RequestContext,
   { status, headers, body }: RawReply,

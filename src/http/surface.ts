@@ -27,8 +27,8 @@ export interface Identity {
 /** The facts about a route that decide who may call it. */
 export type AuthenticatedRoute = Pick<Route, 'access' | 'params' | 'write' | 'needsConfirmation'>;
 
-/** A header of answers, as the reference describes it. */
-export interface AnswerHeader {
+/** A response header, as the API reference describes it. */
+export interface ResponseHeader {
   readonly name: string;
   readonly description: string;
   readonly schema: TSchema;
@@ -61,9 +61,9 @@ export interface Surface<Context extends RequestContext = AnyContext> {
   readonly otherSecurity?: (route: Pick<Route, 'path'>) => readonly string[];
   /** Headers that every request may have. */
   readonly headers: readonly { readonly name: string; readonly description: string }[];
-  /** Headers that every answer has; `ofNobody` gives the values for callers without identity. */
-  readonly answerHeaders?: {
-    readonly described: readonly AnswerHeader[];
+  /** Headers of every response; `forUnauthenticated` returns their values for callers without an identity. */
+  readonly responseHeaders?: {
+    readonly described: readonly ResponseHeader[];
     readonly forUnauthenticated: (
       platform: Platform,
       request: IncomingMessage,

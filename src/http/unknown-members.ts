@@ -71,7 +71,7 @@ class Walk {
     const isOpen = taken.some((shape) => shape.isOpen);
     const others = valuesOf(taken);
     for (const name of Object.keys(object)) {
-      // Further ones would not make the answer more useful.
+      // Further ones would not make the response more useful.
       if (this.found.length === MAX_ISSUES) return;
       const members = membersOf(taken, name);
       const value: unknown = Reflect.get(object, name);

@@ -35,7 +35,7 @@ export interface Updates<Context = unknown, Input = unknown> {
   readonly replacesWhole?: true;
   /** For free-form records: the part that bodies write. Default: the members that the body's schema names. */
   contentOf?(record: object): object;
-  /** Makes the answer of an update that changes nothing. Default: the members of the reply schema. */
+  /** Makes the response of an update that changes nothing. Default: the members of the reply schema. */
   unchanged?(current: object, body: object): object;
 }
 
@@ -120,7 +120,7 @@ async function updateOnce(
   // Before the checks: some read only members that the caller sent.
   markSent(completed, Object.keys(sent));
   const body = check(completed, ctx.now);
-  if (isUnchanged(route, sent, current)) return answerUnchanged(route, current, completed);
+  if (isUnchanged(route, sent, current)) return unchangedResponse(route, current, completed);
   return runRoute(route, ctx, { ...input, body }, hooks);
 }
 
@@ -162,7 +162,7 @@ export function writtenOf({ updates, body }: Route, members: Members): string[] 
   return membersOf(body).filter((name) => Object.hasOwn(members, name));
 }
 
-function answerUnchanged({ reply, updates }: Route, current: Members, body: Members): object {
+function unchangedResponse({ reply, updates }: Route, current: Members, body: Members): object {
   const all: Members = { ...current, ...updates?.unchanged?.(current, body), success: true };
   const names = membersOf(reply).filter((name) => all[name] !== undefined);
   return Object.fromEntries(names.map((name) => [name, all[name]]));
@@ -185,7 +185,9 @@ export function isSameMember(one: Members, other: Members, name: string): boolea
   return isDeepStrictEqual(asJson(one, name), asJson(other, name));
 }
 
-/** A member as JSON has it: without undefined members, and with all digits of its numbers. An absent one counts as null. */
+/**
+ * A member as JSON has it: without undefined members, and with all digits of its numbers. An absent one counts as null.
+ */
 function asJson(members: Members, name: string): unknown {
   const value = Object.hasOwn(members, name) ? writtenMember(members, name) : null;
   // In a list, as only numbers in one are compared with all of their digits.

@@ -72,7 +72,7 @@ export function openUpload(
   return new Upload(request, contentType, length === undefined ? null : Number(length), maxBytes);
 }
 
-/** Leaves the connection open when its reader stops: the answer is sent on it. */
+/** Leaves the connection open when its reader stops: the response is sent on it. */
 async function* readBounded(request: Readable, maxBytes: number): AsyncGenerator<Buffer> {
   let seen = 0;
   try {

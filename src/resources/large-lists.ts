@@ -4,7 +4,7 @@
  */
 import { type SqlBool, sql } from 'kysely';
 import { JsonText } from '../http/json-text.ts';
-import { type Chunk, LargeAnswer, toChunks } from '../http/large-answer.ts';
+import { type Chunk, LargeResponse, toChunks } from '../http/large-response.ts';
 import type { ScopedDb } from '../tenancy/scoped-db.ts';
 import { chosen, withMembersOnly } from './chosen-members.ts';
 import { runCompiled } from './compiled-statements.ts';
@@ -36,12 +36,12 @@ export async function answerList<T extends ResourceTypes>(
   resource: Resource<T>,
   request: ListRequest,
   extend?: Extend,
-): Promise<ListPage<T['view']> | LargeAnswer> {
+): Promise<ListPage<T['view']> | LargeResponse> {
   const { results: rows, ...counts } = await listBounded(db, resource, request);
   const more = (await extend?.(rows.map((row) => lastKey(resource, row)))) ?? [];
   const listed = rows.map((row, index) => ({ row, more: more[index] ?? {} }));
   return hasLarge(rows)
-    ? new LargeAnswer(db.tenantId, portionsOf(db, resource, request, listed), counts)
+    ? new LargeResponse(db.tenantId, portionsOf(db, resource, request, listed), counts)
     : { results: listed.map(({ row, more: own }) => ({ ...resource.listView(row), ...own })), ...counts };
 }
 
@@ -60,7 +60,7 @@ export async function answerOrdered<T extends ResourceTypes>(
   resource: Resource<T>,
   request: OrderedRequest,
   extension: Extension = NO_EXTENSION,
-): Promise<AnsweredPage<T['view']> | LargeAnswer | JsonText> {
+): Promise<AnsweredPage<T['view']> | LargeResponse | JsonText> {
   const { members } = request;
   const shown = members === undefined ? resource : withMembersOnly(resource, members, extension.names);
   const added = extension.names.filter((name) => members?.includes(name) ?? true);
@@ -71,7 +71,7 @@ export async function answerOrdered<T extends ResourceTypes>(
     ...(total === undefined ? {} : { total, totalPages: Math.ceil(total / request.limit) }),
     ...(next === undefined ? {} : { next }),
   };
-  if (hasLarge(rows)) return new LargeAnswer(db.tenantId, portionsOf(db, shown, request, listed), counts);
+  if (hasLarge(rows)) return new LargeResponse(db.tenantId, portionsOf(db, shown, request, listed), counts);
   const results = listed.map(({ row, more: own }) => ({ ...shown.listView(row), ...own }));
   // The reply's schema requires members that the request left out.
   return members === undefined
@@ -90,9 +90,9 @@ export async function answerWholeList<T extends ResourceTypes>(
   db: ScopedDb,
   resource: Resource<T>,
   narrowing: ListSelection,
-): Promise<{ results: T['view'][] } | LargeAnswer> {
+): Promise<{ results: T['view'][] } | LargeResponse> {
   const list = await readWhole(db, resource, narrowing, nothingMore);
-  return 'views' in list ? { results: list.views } : new LargeAnswer(db.tenantId, list.portions, {});
+  return 'views' in list ? { results: list.views } : new LargeResponse(db.tenantId, list.portions, {});
 }
 
 /** Returns the same as a top-level array. @throws AppError like `listRecords`. */
@@ -100,9 +100,9 @@ export async function answerWholeArray<T extends ResourceTypes>(
   db: ScopedDb,
   resource: Resource<T>,
   narrowing: ListSelection,
-): Promise<T['view'][] | LargeAnswer> {
+): Promise<T['view'][] | LargeResponse> {
   const list = await readWhole(db, resource, narrowing, nothingMore);
-  return 'views' in list ? list.views : new LargeAnswer(db.tenantId, list.portions);
+  return 'views' in list ? list.views : new LargeResponse(db.tenantId, list.portions);
 }
 
 /** Returns the same with the number of records and the members of `extend`. @throws AppError like `listRecords`. */
@@ -111,11 +111,11 @@ export async function answerCountedList<T extends ResourceTypes, More extends ob
   resource: Resource<T>,
   narrowing: ListSelection,
   extend: ExtendRows<T['row'], More>,
-): Promise<{ results: (T['view'] & More)[]; total: number } | LargeAnswer> {
+): Promise<{ results: (T['view'] & More)[]; total: number } | LargeResponse> {
   const list = await readWhole(db, resource, narrowing, extend);
   if ('views' in list) return { results: list.views, total: list.views.length };
   const total = await countRecords(db, resource, narrowing);
-  return new LargeAnswer(db.tenantId, list.portions, { total });
+  return new LargeResponse(db.tenantId, list.portions, { total });
 }
 
 /** Reads further members of records. */

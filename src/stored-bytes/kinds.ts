@@ -20,7 +20,7 @@ export interface StoredKind {
 const MIB = 1024 * 1024;
 
 /** Stored responses for an Idempotency-Key. Beyond the quota only notes of the calls are stored. */
-export const IDEMPOTENCY_ANSWERS: StoredKind = {
+export const IDEMPOTENCY_RESPONSES: StoredKind = {
   name: 'idempotency_answers',
   what: 'stored answers',
   bucketHours: 1,

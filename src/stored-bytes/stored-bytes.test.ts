@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { startTestApp } from '../../test/harness/test-app.ts';
 import { wholeTenant } from '../tenancy/scope.ts';
-import { IDEMPOTENCY_ANSWERS } from './kinds.ts';
+import { IDEMPOTENCY_RESPONSES } from './kinds.ts';
 import { sumByKind } from './queries.ts';
 import { StoredBytes } from './stored-bytes.ts';
 
@@ -11,7 +11,7 @@ export const runsOn = ['embedded', 'server', 'cluster'];
 const HOUR_MS = 60 * 60 * 1000;
 const { app, createTenant } = await startTestApp();
 const { platform } = app;
-const kind = IDEMPOTENCY_ANSWERS;
+const kind = IDEMPOTENCY_RESPONSES;
 
 /** Returns the counters of one process, whose clock is ahead by this many hours. */
 function counters(hoursAhead = 0) {

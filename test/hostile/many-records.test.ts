@@ -8,7 +8,7 @@ import { sql } from 'kysely';
 import { webhookResource } from '../../src/features/forms/webhooks/resource.ts';
 import { projects } from '../../src/features/pages/projects/resource.ts';
 import { answerMemberships } from '../../src/features/tenancy/memberships/answer-list.ts';
-import { LargeAnswer } from '../../src/http/large-answer.ts';
+import { LargeResponse } from '../../src/http/large-response.ts';
 import { answerWholeArray, answerWholeList } from '../../src/resources/large-lists.ts';
 import { wholeTenant } from '../../src/tenancy/scope.ts';
 import { createForm } from '../harness/sample-forms.ts';
@@ -51,7 +51,7 @@ test('thousands of webhooks of 15 KiB are listed completely, in chunks and in or
   const { items, bytes } = await read('/api/webhooks');
   assert.equal(items, WEBHOOKS);
   assert.ok(bytes > WEBHOOKS * 15_000);
-  assert.ok((await answerWholeList(db, webhookResource, {})) instanceof LargeAnswer);
+  assert.ok((await answerWholeList(db, webhookResource, {})) instanceof LargeResponse);
   const { results } = (await api.get('/api/webhooks')).body;
   const ids = results.map((each: { id: string }) => each.id);
   assert.equal(new Set(ids).size, WEBHOOKS);
@@ -68,7 +68,7 @@ test('a thousand projects with the maximum number of domains are listed complete
   const { items, bytes } = await read('/api/pages/project_metadata/list');
   assert.equal(items, 1000);
   assert.ok(bytes > 1000 * 26_000);
-  assert.ok((await answerWholeArray(db, projects, {})) instanceof LargeAnswer);
+  assert.ok((await answerWholeArray(db, projects, {})) instanceof LargeResponse);
 });
 
 test('hundreds of memberships with hundreds of grants are listed completely, in chunks', async () => {
@@ -93,7 +93,7 @@ test('hundreds of memberships with hundreds of grants are listed completely, in 
   const { items, bytes } = await read('/api/client/v1/memberships');
   assert.equal(items, memberships + 1);
   assert.ok(bytes > memberships * grants * 150);
-  assert.ok((await answerMemberships(db)) instanceof LargeAnswer);
+  assert.ok((await answerMemberships(db)) instanceof LargeResponse);
   const { results } = (await api.get('/api/client/v1/memberships')).body;
   assert.equal(results[0].grants.length, grants);
   const names = (await api.get('/api/client/v1/members/names')).body.results;

@@ -1,5 +1,6 @@
 import type { RecipientTexts } from './en.ts';
 
+/** Arabic texts. */
 export const ar: RecipientTexts = {
   unsubscribeTitle: 'إلغاء الاشتراك في رسائل {sender}',
   unsubscribeAsk: 'هل تريد إلغاء الاشتراك؟',

@@ -1,5 +1,6 @@
 import type { RecipientTexts } from './en.ts';
 
+/** German texts. */
 export const de: RecipientTexts = {
   unsubscribeTitle: 'Von {sender} abmelden',
   unsubscribeAsk: 'Abmelden?',

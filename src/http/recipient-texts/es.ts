@@ -1,5 +1,6 @@
 import type { RecipientTexts } from './en.ts';
 
+/** Spanish texts. */
 export const es: RecipientTexts = {
   unsubscribeTitle: 'Darse de baja de {sender}',
   unsubscribeAsk: '¿Darse de baja?',

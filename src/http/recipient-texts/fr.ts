@@ -1,5 +1,6 @@
 import type { RecipientTexts } from './en.ts';
 
+/** French texts. */
 export const fr: RecipientTexts = {
   unsubscribeTitle: 'Se désabonner de {sender}',
   unsubscribeAsk: 'Vous désabonner ?',

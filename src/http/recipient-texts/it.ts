@@ -1,5 +1,6 @@
 import type { RecipientTexts } from './en.ts';
 
+/** Italian texts. */
 export const it: RecipientTexts = {
   unsubscribeTitle: 'Annulla l’iscrizione a {sender}',
   unsubscribeAsk: 'Annullare l’iscrizione?',

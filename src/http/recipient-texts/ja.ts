@@ -1,5 +1,6 @@
 import type { RecipientTexts } from './en.ts';
 
+/** Japanese texts. */
 export const ja: RecipientTexts = {
   unsubscribeTitle: '{sender}の配信停止',
   unsubscribeAsk: '配信を停止しますか?',

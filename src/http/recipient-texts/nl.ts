@@ -1,5 +1,6 @@
 import type { RecipientTexts } from './en.ts';
 
+/** Dutch texts. */
 export const nl: RecipientTexts = {
   unsubscribeTitle: 'Afmelden bij {sender}',
   unsubscribeAsk: 'Afmelden?',

@@ -1,5 +1,6 @@
 import type { RecipientTexts } from './en.ts';
 
+/** Polish texts. */
 export const pl: RecipientTexts = {
   unsubscribeTitle: 'Rezygnacja z wiadomości od {sender}',
   unsubscribeAsk: 'Zrezygnować z wiadomości?',

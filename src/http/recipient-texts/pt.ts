@@ -1,5 +1,6 @@
 import type { RecipientTexts } from './en.ts';
 
+/** Portuguese texts. */
 export const pt: RecipientTexts = {
   unsubscribeTitle: 'Cancelar a inscrição em {sender}',
   unsubscribeAsk: 'Cancelar a inscrição?',

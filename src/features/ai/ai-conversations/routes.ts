@@ -37,7 +37,7 @@ export const routes: readonly Route[] = [
       { token: Type.String({ description: 'Secret: it authorises the conversation.' }) },
       { title: 'ConversationToken' },
     ),
-    answersSecrets: true,
+    returnsSecrets: true,
     write: async (ctx, { body }) => ({ token: await engage(ctx, body) }),
   }),
   defineConversationRoute({

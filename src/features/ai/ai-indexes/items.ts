@@ -4,7 +4,7 @@ import type { Static } from 'typebox';
 import { AppError } from '../../../errors/app-error.ts';
 import { NOT_FOUND } from '../../../errors/platform-errors.ts';
 import type { MemberContext } from '../../../http/context.ts';
-import { LargeAnswer, toChunks } from '../../../http/large-answer.ts';
+import { LargeResponse, toChunks } from '../../../http/large-response.ts';
 import {
   type ListPage,
   offsetOf,
@@ -39,7 +39,7 @@ export async function listItems(
   { db }: MemberContext,
   name: string,
   query: Partial<PageRequest>,
-): Promise<ListPage<ItemView> | LargeAnswer> {
+): Promise<ListPage<ItemView> | LargeResponse> {
   const { id: indexId } = await getRecord(db, indexes, name);
   const page = pageOf(query);
   const items = await findPage(db, indexId, page);
@@ -54,7 +54,7 @@ export async function listItems(
     ({ texts, bytes }) => (texts === null ? bytes : 0),
     async (chunk) => (await withTexts(db, indexId, chunk)).map((item) => JSON.stringify(item)),
   );
-  return new LargeAnswer(db.tenantId, chunks, counts);
+  return new LargeResponse(db.tenantId, chunks, counts);
 }
 
 /** Returns an item of an index. @throws AppError NOT_FOUND. */

@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { AppError } from '../../../errors/app-error.ts';
 import { INVALID_REQUEST, invalidRequest, ruleBroken } from '../../../errors/platform-errors.ts';
 import type { MemberContext } from '../../../http/context.ts';
-import { LargeAnswer, toChunks } from '../../../http/large-answer.ts';
+import { LargeResponse, toChunks } from '../../../http/large-response.ts';
 import type { Platform } from '../../../platform.ts';
 import type { Columns } from '../../../resources/body.ts';
 import { lastVersionsOf } from '../../../resources/history.ts';
@@ -159,7 +159,7 @@ export async function queryIndex(
   ctx: MemberContext,
   name: string,
   body: QueryBody,
-): Promise<{ results: IndexMatch[] } | LargeAnswer> {
+): Promise<{ results: IndexMatch[] } | LargeResponse> {
   const { db } = ctx;
   const row = await getRecord(db, indexes, name);
   const { input, top_k = DEFAULT_TOP_K, filter = {} } = body;
@@ -175,7 +175,7 @@ export async function queryIndex(
     ({ texts, bytes }) => (texts === null ? bytes : 0),
     async (items) => (await withTexts(db, row.id, items)).map((item) => JSON.stringify(item)),
   );
-  return new LargeAnswer(db.tenantId, chunks, {});
+  return new LargeResponse(db.tenantId, chunks, {});
 }
 
 /** Reads texts of large items. Omits items that were deleted meanwhile. */
@@ -201,8 +201,8 @@ export interface KnowledgeItem extends IndexMatch {
 }
 
 /**
- * Returns the most similar items of each index, up to its `top_k` and a total size. Skips an index that was deleted, was
- * recreated without the filter's fields, or now belongs to another unit. @throws AppError LLM_PROVIDER_ERROR.
+ * Returns the most similar items of each index, up to its `top_k` and a total size. Skips an index that was deleted,
+ * was recreated without the filter's fields, or now belongs to another unit. @throws AppError LLM_PROVIDER_ERROR.
  */
 export async function findInIndexes(
   ctx: { readonly platform: Platform; readonly db: ScopedDb },

@@ -3,7 +3,7 @@ import { AppError } from '../../../errors/app-error.ts';
 import { invalidRequest, VALIDATION_ERROR } from '../../../errors/platform-errors.ts';
 import type { MemberContext } from '../../../http/context.ts';
 import { JsonText } from '../../../http/json-text.ts';
-import { LargeAnswer, toChunks } from '../../../http/large-answer.ts';
+import { LargeResponse, toChunks } from '../../../http/large-response.ts';
 import { requireRole } from '../../../resources/ownership.ts';
 import {
   createRecord,
@@ -132,13 +132,15 @@ export async function openThread(ctx: WriteContext, id: string): Promise<OpenThr
   return { id, version, assistantId, messageCount, bytes };
 }
 
-/** Reads the messages that a thread had when it was opened, without metadata. `bytes` of the open thread is their size. */
+/**
+ * Reads the messages that a thread had when it was opened, without metadata. `bytes` of the open thread is their size.
+ */
 export function readMessages(db: ScopedDb, { id, messageCount }: OpenThread): Promise<Message[]> {
   return listMessages(db, id, messageCount);
 }
 
 /** Returns the thread with all its messages. @throws AppError NOT_FOUND. */
-export async function readThread({ db }: MemberContext, id: string): Promise<JsonText | LargeAnswer> {
+export async function readThread({ db }: MemberContext, id: string): Promise<JsonText | LargeResponse> {
   const row = await getRecord(db, threads, id);
   const head = threads.view(row);
   const last = row.message_count - 1;
@@ -151,7 +153,7 @@ export async function readThread({ db }: MemberContext, id: string): Promise<Jso
     ({ octets }) => octets,
     (chunk) => readMessageTexts(db, id, chunk[0]?.position ?? 0, chunk.at(-1)?.position ?? -1),
   );
-  return new LargeAnswer(db.tenantId, chunks, head, 'messages');
+  return new LargeResponse(db.tenantId, chunks, head, 'messages');
 }
 
 /** True if a list begins with all messages of the thread. */

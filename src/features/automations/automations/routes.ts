@@ -54,7 +54,7 @@ function readingRoutes(triggers: readonly AutomationTrigger[]): readonly Route[]
       tag,
       access: 'member',
       errors: [NOT_FOUND],
-      answersSecrets: true,
+      returnsSecrets: true,
       params: AutomationParams,
       reply: withMore(automations.reply, shown, 'AutomationWithFigures'),
       handler: (ctx, { params: { key } }) => showAutomation(ctx, triggers, key),

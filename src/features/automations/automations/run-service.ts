@@ -11,7 +11,7 @@ import { hideSecrets } from '../../../flows/secret-headers.ts';
 import { walk } from '../../../flows/walk.ts';
 import type { MemberContext } from '../../../http/context.ts';
 import { JsonText } from '../../../http/json-text.ts';
-import { reserveAnswerMemory } from '../../../http/large-answer.ts';
+import { reserveResponseMemory } from '../../../http/large-response.ts';
 import { REQUEST_MS, requestDeadline, requireTime } from '../../../http/request-deadline.ts';
 import { isUuid } from '../../../resources/keys.ts';
 import { answerOrdered } from '../../../resources/large-lists.ts';
@@ -80,7 +80,7 @@ export async function showRun(
   if (bytes === null) throw new AppError(NOT_FOUND);
   // The input of each action may contain all data of the run.
   const maxInputChars = Math.min(MAX_INPUTS_CHARS, bytes * MAX_ACTIONS);
-  const release = await reserveAnswerMemory(platform, db.tenantId, bytes + maxInputChars);
+  const release = await reserveResponseMemory(platform, db.tenantId, bytes + maxInputChars);
   try {
     const [row, details] = [await findRecord(db, runs, [id, runId]), await findRunDetails(db, runId)];
     if (row === null || details === undefined) throw new AppError(NOT_FOUND);

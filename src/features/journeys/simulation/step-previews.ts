@@ -1,5 +1,5 @@
 /** Mails and calls that a simulation returns. Their total size is limited, because a mail may take megabytes. */
-import { reserveAnswerMemory } from '../../../http/large-answer.ts';
+import { reserveResponseMemory } from '../../../http/large-response.ts';
 import type { Platform } from '../../../platform.ts';
 import type { Release } from '../../../work-queue/fair-queue.ts';
 
@@ -40,7 +40,7 @@ export class StepPreviews {
     this.#characters = characters;
     // Reserves the maximum at once: reserving in parts could deadlock with other requests.
     if (characters > UNRESERVED_CHARS)
-      this.#releaseMemory ??= await reserveAnswerMemory(this.#platform, this.#tenantId, MAX_CHARS);
+      this.#releaseMemory ??= await reserveResponseMemory(this.#platform, this.#tenantId, MAX_CHARS);
     this.#previews[this.#previews.length - 1] = preview;
   }
 

@@ -3,7 +3,7 @@ import { AppError, type Issue } from '../../../errors/app-error.ts';
 import { VERSION_CONFLICT } from '../../../errors/platform-errors.ts';
 import type { MemberContext } from '../../../http/context.ts';
 import type { JsonText } from '../../../http/json-text.ts';
-import type { LargeAnswer } from '../../../http/large-answer.ts';
+import type { LargeResponse } from '../../../http/large-response.ts';
 import { parseTarget } from '../../../outbound/target-policy.ts';
 import { columnsOf } from '../../../resources/body.ts';
 import { answerOrdered } from '../../../resources/large-lists.ts';
@@ -88,7 +88,7 @@ export async function listTemplateVersions(
   { db }: MemberContext,
   templateId: string,
   query: VersionQuery,
-): Promise<AnsweredPage<Version> | LargeAnswer | JsonText> {
+): Promise<AnsweredPage<Version> | LargeResponse | JsonText> {
   const template = await getRecord(db, templates, templateId);
   return answerOrdered(db, versions, { ...readListQuery(query), parent: [template.id] });
 }

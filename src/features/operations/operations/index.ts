@@ -1,4 +1,4 @@
-import { sealedAnswers } from '../../../http/idempotency.ts';
+import { sealedResponses } from '../../../http/idempotency.ts';
 import { bucketRetention } from '../../../stored-bytes/queries.ts';
 import type { Feature } from '../../feature.ts';
 import { examples } from './examples.ts';
@@ -17,7 +17,7 @@ export const operations: Feature = {
   routes: [...routes, ...pageRoutes],
   jobs: [vacuumEmbedded],
   retentions: [idempotencyRetention, failedJobRetention, bucketRetention],
-  sealed: [sealedAnswers],
+  sealed: [sealedResponses],
   errors: [NOT_READY],
   start: registerStoredBytesGauge,
 };

@@ -1,6 +1,6 @@
 /** Queries for documents beyond those of every resource. */
 import { type SqlBool, sql } from 'kysely';
-import { TaggedAnswer } from '../../../http/conditional-reads.ts';
+import { TaggedResponse } from '../../../http/conditional-reads.ts';
 import { JsonText } from '../../../http/json-text.ts';
 import { runCompiled } from '../../../resources/compiled-statements.ts';
 import { newestFirst } from '../../../resources/list-order.ts';
@@ -26,7 +26,7 @@ export async function findDocument(
   projectId: string,
   criteria: DocumentCriteria,
   clientTags: readonly string[],
-): Promise<TaggedAnswer<JsonText> | null> {
+): Promise<TaggedResponse<JsonText> | null> {
   const conditions = CRITERIA.flatMap((column) => {
     const value = criteria[column];
     return value === undefined ? [] : [[column, value] as const];
@@ -57,7 +57,9 @@ export async function findDocument(
         .limit(1);
     },
   );
-  return found ? new TaggedAnswer(found.name, found.shown === null ? null : new JsonText(found.shown)) : null;
+  return found
+    ? new TaggedResponse(found.name, found.shown === null ? null : new JsonText(found.shown))
+    : null;
 }
 
 /** The model and uid of a document. */

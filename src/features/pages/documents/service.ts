@@ -1,6 +1,6 @@
 import { AppError } from '../../../errors/app-error.ts';
 import { invalidRequest, NOT_FOUND, ruleBroken } from '../../../errors/platform-errors.ts';
-import { clientTagNames, type TaggedAnswer } from '../../../http/conditional-reads.ts';
+import { clientTagNames, type TaggedResponse } from '../../../http/conditional-reads.ts';
 import type { MemberContext } from '../../../http/context.ts';
 import type { JsonText } from '../../../http/json-text.ts';
 import { columnsOf } from '../../../resources/body.ts';
@@ -26,7 +26,7 @@ export async function getDocument(
   ctx: MemberContext,
   projectId: string,
   criteria: DocumentCriteria,
-): Promise<TaggedAnswer<JsonText>> {
+): Promise<TaggedResponse<JsonText>> {
   if (!hasCriteria(criteria)) {
     const message = 'at least one of id, document_model_id and uid is required';
     throw invalidRequest([{ field: 'id', message }]);

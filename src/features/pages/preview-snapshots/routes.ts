@@ -21,7 +21,7 @@ export const routes: readonly Route[] = [
     errors: [NOT_FOUND, FORBIDDEN],
     params: Type.Object({ project_id: Type.String(), document_id: Type.String() }),
     body: SnapshotBody,
-    answersSecrets: true,
+    returnsSecrets: true,
     reply: TokenReply,
     write: (ctx, { params, body }) => createSnapshot(ctx, params.project_id, params.document_id, body),
   }),
@@ -34,7 +34,7 @@ export const routes: readonly Route[] = [
     access: 'public',
     errors: [NOT_FOUND],
     params: Type.Object({ token: Type.String() }),
-    answersSecrets: true,
+    returnsSecrets: true,
     // The token alone grants access, so any origin may read.
     cors: { origins: async () => ['*'] },
     reply: withMore(snapshots.reply, { token: Type.String() }, 'PreviewSnapshot'),

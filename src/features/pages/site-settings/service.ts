@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { selectWritten } from '../../../db/written-json.ts';
 import { check } from '../../../http/body-checks.ts';
-import { TaggedAnswer } from '../../../http/conditional-reads.ts';
+import { TaggedResponse } from '../../../http/conditional-reads.ts';
 import type { MemberContext } from '../../../http/context.ts';
 import { requireRole } from '../../../resources/ownership.ts';
 import { findRecord, putRecord } from '../../../resources/records.ts';
@@ -22,9 +22,9 @@ export const SETTINGS_CHECKS = [
 export async function getSettings({ db }: MemberContext, projectId: string) {
   await requireProject(db, projectId);
   const row = await findRecord(db, siteSettings, [projectId]);
-  if (row === null) return new TaggedAnswer(SETTINGS_ID, { id: SETTINGS_ID });
+  if (row === null) return new TaggedResponse(SETTINGS_ID, { id: SETTINGS_ID });
   const { version, updated_at } = row;
-  return new TaggedAnswer(`${SETTINGS_ID}.${version}.${Date.parse(updated_at)}`, siteSettings.view(row));
+  return new TaggedResponse(`${SETTINGS_ID}.${version}.${Date.parse(updated_at)}`, siteSettings.view(row));
 }
 
 /** Returns the settings for an update. @throws AppError NOT_FOUND for the project, FORBIDDEN. */

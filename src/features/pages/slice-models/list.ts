@@ -4,7 +4,7 @@
  */
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
 import { JsonText } from '../../../http/json-text.ts';
-import { LargeAnswer, toChunks } from '../../../http/large-answer.ts';
+import { LargeResponse, toChunks } from '../../../http/large-response.ts';
 import { withMembersOnly } from '../../../resources/chosen-members.ts';
 import { type AnyQuery, type AnyTables, runCompiled } from '../../../resources/compiled-statements.ts';
 import { containing } from '../../../resources/filter-values.ts';
@@ -69,7 +69,7 @@ export async function listSlices(
   db: ScopedDb,
   projectId: string,
   query: SliceListQuery,
-): Promise<JsonText | LargeAnswer> {
+): Promise<JsonText | LargeResponse> {
   const request = readListQuery(query);
   const { sortBy } = query;
   const order = readSort(sliceModels, request.sort ?? (sortBy && `-${sortBy}`));
@@ -300,7 +300,7 @@ function toAnswer(
   shown: Resource,
   { facets, items, places }: ListRow,
   counts: object,
-): JsonText | LargeAnswer {
+): JsonText | LargeResponse {
   const others = [
     ...Object.entries(counts).map(([name, value]) => `"${name}":${JSON.stringify(value)}`),
     `"facets":${facets}`,
@@ -312,7 +312,7 @@ function toAnswer(
     ([, , bytes]) => bytes,
     (chunk) => readItems(db, projectId, shown, chunk),
   );
-  return new LargeAnswer(db.tenantId, chunks, JSON.parse(`{${others}}`));
+  return new LargeResponse(db.tenantId, chunks, JSON.parse(`{${others}}`));
 }
 
 /** Reads slices as list items; slices deleted meanwhile are omitted. */

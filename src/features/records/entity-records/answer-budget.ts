@@ -1,5 +1,5 @@
 /** Memory budget of a response with included records. */
-import { reserveAnswerMemory } from '../../../http/large-answer.ts';
+import { reserveResponseMemory } from '../../../http/large-response.ts';
 import type { Platform } from '../../../platform.ts';
 import type { Release } from '../../../work-queue/fair-queue.ts';
 import type { ReadRecord } from './read-queries.ts';
@@ -36,7 +36,7 @@ export class AnswerBudget {
    * reserved could deadlock.
    */
   async reserveMemory(): Promise<void> {
-    this.#release ??= await reserveAnswerMemory(this.#platform, this.#tenantId, MAX_CHARACTERS);
+    this.#release ??= await reserveResponseMemory(this.#platform, this.#tenantId, MAX_CHARACTERS);
   }
 
   /** Deducts the records from the budget and returns them. */

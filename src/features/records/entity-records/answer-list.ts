@@ -1,7 +1,7 @@
 /** Responses with records: small pages at once, large ones record by record. */
 import { AppError } from '../../../errors/app-error.ts';
 import { JsonText } from '../../../http/json-text.ts';
-import { LargeAnswer, toChunks } from '../../../http/large-answer.ts';
+import { LargeResponse, toChunks } from '../../../http/large-response.ts';
 import { AnswerBudget } from './answer-budget.ts';
 import type { EntityContext } from './entity-context.ts';
 import type { ListQuery, Selection } from './list-query.ts';
@@ -17,7 +17,7 @@ export async function answerPage(
   ctx: EntityContext,
   list: ListQuery,
   page: RecordPage,
-): Promise<JsonText | LargeAnswer> {
+): Promise<JsonText | LargeResponse> {
   const { page: number, limit: per_page } = list;
   const { total } = page;
   const pagination = { page: number, per_page, total, total_pages: Math.ceil(total / per_page) };
@@ -81,7 +81,7 @@ function largePage(
   { fields }: Selection,
   { records, large }: RecordPage,
   envelope: Envelope,
-): LargeAnswer {
+): LargeResponse {
   const listed = records.map((record, index): Listed => ({ record, large: large.get(index) }));
   const read = async (some: readonly Listed[]) => {
     const ids = some.flatMap(({ large: each }) => each?.id ?? []);
@@ -90,7 +90,7 @@ function largePage(
     return some.flatMap((each) => textOf(each.record, each.large, texts) ?? []);
   };
   const portions = toChunks(listed, (each) => each.large?.bytes ?? 0, read);
-  return new LargeAnswer(ctx.db.tenantId, portions, envelope, 'data');
+  return new LargeResponse(ctx.db.tenantId, portions, envelope, 'data');
 }
 
 /** Reads with the current definition: it may have changed since the response began. A deleted entity has no records. */

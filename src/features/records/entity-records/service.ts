@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { AppError, type Issue } from '../../../errors/app-error.ts';
 import { invalidRequest, NOT_FOUND } from '../../../errors/platform-errors.ts';
 import { JsonText } from '../../../http/json-text.ts';
-import type { LargeAnswer } from '../../../http/large-answer.ts';
+import type { LargeResponse } from '../../../http/large-response.ts';
 import { toUuid } from '../../../resources/filter-values.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { answerPage, answerRecord } from './answer-list.ts';
@@ -32,7 +32,7 @@ import { moveTo, requireInitial, workflowError } from './workflow.ts';
 import { type Author, deleteRecords, insertRecord, type WrittenRecord } from './write-queries.ts';
 
 /** Lists a page of records. @throws AppError INVALID_REQUEST naming each invalid parameter. */
-export async function listRecords(ctx: EntityContext, query: RecordQuery): Promise<JsonText | LargeAnswer> {
+export async function listRecords(ctx: EntityContext, query: RecordQuery): Promise<JsonText | LargeResponse> {
   const { db, models, model } = ctx;
   const list = readListQuery(models, model, await withUnitIds(db, model, query));
   return answerPage(ctx, list, seesRecords(ctx) ? await readPage(db, model, list) : EMPTY);

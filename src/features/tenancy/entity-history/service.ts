@@ -1,7 +1,7 @@
 import { AppError } from '../../../errors/app-error.ts';
 import { invalidRequest, NOT_FOUND } from '../../../errors/platform-errors.ts';
 import type { MemberContext } from '../../../http/context.ts';
-import { LargeAnswer, toChunks } from '../../../http/large-answer.ts';
+import { LargeResponse, toChunks } from '../../../http/large-response.ts';
 import type { EntityType } from '../../../resources/entity-types.ts';
 import { readFilters, searchWords } from '../../../resources/filters.ts';
 import type { HistoryDetail } from '../../../resources/history.ts';
@@ -40,7 +40,7 @@ export async function readVersions(
   ctx: MemberContext,
   details: Details,
   recordQuery: RecordQuery,
-): Promise<VersionRecord[] | LargeAnswer> {
+): Promise<VersionRecord[] | LargeResponse> {
   const query = await withFullKey(ctx, recordQuery);
   const detail = details.get(query.entityType);
   const rows = await listVersions(historyDb(ctx), visibilityOf(ctx.caller, query.entityType), query, detail);
@@ -93,7 +93,7 @@ export async function readDeleted(
   ctx: MemberContext,
   details: Details,
   entityType: EntityType,
-): Promise<DeletedRecord[] | LargeAnswer> {
+): Promise<DeletedRecord[] | LargeResponse> {
   const { code } = await getTenant(ctx.db);
   const visibility = visibilityOf(ctx.caller, entityType);
   const detail = details.get(entityType);
@@ -146,7 +146,7 @@ function answer<Shown extends object>(
   detail: HistoryDetail | undefined,
   entries: readonly Entry<Shown>[],
   member: keyof Shown & string,
-): Shown[] | LargeAnswer {
+): Shown[] | LargeResponse {
   if (!entries.some(({ row }) => row.is_left_out)) return entries.map(({ shown }) => shown);
   const db = historyDb(ctx);
   const read = async (some: readonly Entry<Shown>[]) => {
@@ -162,7 +162,7 @@ function answer<Shown extends object>(
       return text === undefined ? [] : [`${JSON.stringify(rest).slice(0, -1)},"${member}":${text}}`];
     });
   };
-  return new LargeAnswer(
+  return new LargeResponse(
     db.tenantId,
     toChunks(entries, ({ row }) => row.bytes, read),
   );

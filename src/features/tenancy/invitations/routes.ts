@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { TOKEN_INVALID, VALIDATION_ERROR } from '../../../errors/platform-errors.ts';
 import { ACCOUNT_FORM, readForm } from '../../../http/account-form.ts';
-import { operatorsOrigins } from '../../../http/cors.ts';
+import { configuredOrigins } from '../../../http/cors.ts';
 import { defineRawRoute, defineRoute, type Route } from '../../../http/route.ts';
 import { SignedIn } from '../sessions/index.ts';
 import { invitationPage } from './page.ts';
@@ -22,10 +22,10 @@ export const routes: readonly Route[] = [
     method: 'GET',
     path,
     summary: 'Reads the invitation of a link',
-    cors: operatorsOrigins,
+    cors: configuredOrigins,
     errors: [TOKEN_INVALID],
     params,
-    answersSecrets: true,
+    returnsSecrets: true,
     reply: InvitationInfo,
     handler: (ctx, input) => readInvitation(ctx, input.params.token),
   }),
@@ -36,11 +36,11 @@ export const routes: readonly Route[] = [
     path,
     summary: 'Accepts an invitation; activates the membership and starts a session',
     description: 'The link works once, for 7 days. A user without a password sets one; others keep theirs.',
-    cors: operatorsOrigins,
+    cors: configuredOrigins,
     errors: [TOKEN_INVALID, VALIDATION_ERROR],
     params,
     body: Acceptance,
-    answersSecrets: true,
+    returnsSecrets: true,
     reply: SignedIn,
     prepare: (ctx, input) => prepareAcceptance(ctx, input.params.token, input.body),
     write: (ctx, _input, prepared) => acceptInvitation(ctx, prepared),

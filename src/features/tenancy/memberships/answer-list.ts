@@ -3,7 +3,7 @@
 import { expressionBuilder, sql } from 'kysely';
 import type { Tables } from '../../../db/tables.ts';
 import type { JsonText } from '../../../http/json-text.ts';
-import { type Chunk, LargeAnswer, toChunks } from '../../../http/large-answer.ts';
+import { type Chunk, LargeResponse, toChunks } from '../../../http/large-response.ts';
 import type { FieldSql } from '../../../resources/filter-field.ts';
 import { searchWords } from '../../../resources/filters.ts';
 import { answerPage, type ListQuery } from '../../../resources/list-queries.ts';
@@ -24,12 +24,12 @@ const GRANT_BYTES = 256;
 const MAX_CHUNK_BYTES = 1024 * 1024;
 
 /** Returns all memberships of the tenant with their grants, newest first. */
-export async function answerMemberships(db: ScopedDb): Promise<{ results: Membership[] } | LargeAnswer> {
+export async function answerMemberships(db: ScopedDb): Promise<{ results: Membership[] } | LargeResponse> {
   const first = await listPositions(db, null, PAGE_ROWS);
   const bytes = first.reduce((sum, position) => sum + bytesOf(position), 0);
   return first.length < PAGE_ROWS && bytes <= MAX_CHUNK_BYTES
     ? { results: await listMemberships(db, idsOf(first)) }
-    : new LargeAnswer(db.tenantId, chunksFrom(db, first), {});
+    : new LargeResponse(db.tenantId, chunksFrom(db, first), {});
 }
 
 /**

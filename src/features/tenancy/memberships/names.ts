@@ -1,6 +1,6 @@
 /** Names of all members, for lists and histories that identify an actor by id. */
 import type { Static } from 'typebox';
-import { type Chunk, LargeAnswer } from '../../../http/large-answer.ts';
+import { type Chunk, LargeResponse } from '../../../http/large-response.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { listNames } from './queries.ts';
 import type { MemberName, MemberNames } from './schema.ts';
@@ -9,11 +9,11 @@ import type { MemberName, MemberNames } from './schema.ts';
 const PAGE_ROWS = 100;
 
 /** Returns the names of all members of the tenant, active or not, in the order in which they were added. */
-export async function answerNames(db: ScopedDb): Promise<Static<typeof MemberNames> | LargeAnswer> {
+export async function answerNames(db: ScopedDb): Promise<Static<typeof MemberNames> | LargeResponse> {
   const first = await listNames(db, null, PAGE_ROWS);
   return first.length < PAGE_ROWS
     ? { results: first }
-    : new LargeAnswer(db.tenantId, portionsFrom(db, first), {});
+    : new LargeResponse(db.tenantId, portionsFrom(db, first), {});
 }
 
 async function* portionsFrom(db: ScopedDb, first: readonly MemberName[]): AsyncGenerator<Chunk> {

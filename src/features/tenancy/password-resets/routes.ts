@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { TOKEN_INVALID } from '../../../errors/platform-errors.ts';
 import { ACCOUNT_FORM, readForm } from '../../../http/account-form.ts';
-import { operatorsOrigins } from '../../../http/cors.ts';
+import { configuredOrigins } from '../../../http/cors.ts';
 import { defineRawRoute, defineRoute, type Route } from '../../../http/route.ts';
 import { Success } from '../sessions/index.ts';
 import { resetPage } from './page.ts';
@@ -23,7 +23,7 @@ export const routes: readonly Route[] = [
     path,
     summary: 'Sends a password-reset link',
     description: 'The response is the same for every address. A user gets at most 3 such mails per hour.',
-    cors: operatorsOrigins,
+    cors: configuredOrigins,
     rateLimit: { limit: 30, windowSeconds: 60 * 60, per: 'address' },
     body: ResetRequest,
     reply: Success,
@@ -35,10 +35,10 @@ export const routes: readonly Route[] = [
     method: 'GET',
     path: `${path}/{token}`,
     summary: 'Reads whose password a link resets',
-    cors: operatorsOrigins,
+    cors: configuredOrigins,
     errors: [TOKEN_INVALID],
     params,
-    answersSecrets: true,
+    returnsSecrets: true,
     reply: ResetHint,
     handler: (ctx, input) => readReset(ctx, input.params.token),
   }),
@@ -49,7 +49,7 @@ export const routes: readonly Route[] = [
     path: `${path}/{token}`,
     summary: 'Sets a new password with a reset link',
     description: 'The link works once, for 1 hour. Ends all sessions of the user in all tenants.',
-    cors: operatorsOrigins,
+    cors: configuredOrigins,
     errors: [TOKEN_INVALID],
     params,
     body: ResetCompletion,

@@ -1,6 +1,6 @@
 import { NOT_FOUND, RATE_LIMITED, TENANT_SUSPENDED, UNAUTHORIZED } from '../../../errors/platform-errors.ts';
 import { defineBearerRoute } from '../../../http/bearer-route.ts';
-import { operatorsOrigins } from '../../../http/cors.ts';
+import { configuredOrigins } from '../../../http/cors.ts';
 import { defineRoute, type Route } from '../../../http/route.ts';
 import { REFRESH_CONFLICT } from './errors.ts';
 import { changePassword, setPassword } from './passwords.ts';
@@ -20,7 +20,7 @@ const facts = {
   tag: 'Signing in',
   access: 'public',
   envelope: 'entity',
-  cors: operatorsOrigins,
+  cors: configuredOrigins,
 } as const;
 
 /** Routes that issue access tokens (docs/specification/records.md#signing-in). */
@@ -34,7 +34,7 @@ export const routes: readonly Route[] = [
     errors: [UNAUTHORIZED, TENANT_SUSPENDED, RATE_LIMITED],
     body: SignIn,
     // Responses contain tokens and must not be cached (RFC 6749, 5.1).
-    answersSecrets: true,
+    returnsSecrets: true,
     reply: SignedIn,
     prepare: (ctx, { body }) => prepareSignIn(ctx, body),
     write: (ctx, _input, tokens) => beginSession(ctx, tokens),
@@ -48,7 +48,7 @@ export const routes: readonly Route[] = [
       'A token works once. Reuse within 10 s returns 409 (for concurrent tabs); later reuse ends the session and all its tokens.',
     errors: [UNAUTHORIZED, TENANT_SUSPENDED, REFRESH_CONFLICT],
     body: RefreshTokenBody,
-    answersSecrets: true,
+    returnsSecrets: true,
     reply: SignedIn,
     prepare: (ctx, { body }) => prepareRefresh(ctx, body.refresh_token),
     write: (ctx, _input, exchange) => refreshSession(ctx, exchange),
@@ -87,7 +87,7 @@ export const routes: readonly Route[] = [
     errors: [NOT_FOUND],
     body: PasswordSetBody,
     reply: PasswordSet,
-    answersSecrets: true,
+    returnsSecrets: true,
     handler: (ctx, { body }) => setPassword(ctx.platform, body),
   }),
 ];

@@ -9,7 +9,7 @@ import {
   defineActionType,
 } from '../../../../flows/action-type.ts';
 import type { Json } from '../../../../flows/expressions.ts';
-import { LargeAnswer } from '../../../../http/large-answer.ts';
+import { LargeResponse } from '../../../../http/large-response.ts';
 import { MAX_LIMIT } from '../../../../resources/paging.ts';
 import { getRecord, listRecords } from '../service.ts';
 import { asResult, EntityName, prepareAction, RecordId, withRecords } from './action-records.ts';
@@ -90,7 +90,7 @@ async function readMany(ctx: ActionContext, params: FindParams): Promise<ActionR
   const page = await withRecords(ctx, { entity, id: null }, await prepareAction(ctx), (records) =>
     listRecords(records, request),
   );
-  if (page instanceof LargeAnswer || page.text.length > MAX_CHARACTERS)
+  if (page instanceof LargeResponse || page.text.length > MAX_CHARACTERS)
     throw new ActionFailure('The records are too large for one result: set a lower limit.', {
       isFinal: true,
     });

@@ -1,7 +1,7 @@
 /**
- * Memory of large answers that clients have not read yet. Each is counted for its credential, its tenant and the
- * process until its last slice is handed to the connection. Over a limit, further answers are refused: clients that
- * request much and read nothing cannot fill the memory of the process.
+ * Memory of large responses that clients have not read yet. Each is counted for its credential, its tenant and the
+ * process until its last slice is handed to the connection. Over a limit, further responses are refused, so that
+ * clients that request much and read nothing cannot fill the memory of the process.
  */
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -13,18 +13,18 @@ import { clientNetwork } from './client-network.ts';
 import { isStaticBody } from './static-file.ts';
 import type { Identity } from './surface.ts';
 
-/** Answers above this size are counted and sent in slices of this size, bytes. */
+/** Responses larger than this, in bytes, are counted and sent in slices of this size. */
 const SLICE_BYTES = 64 * 1024;
 const MIB = 1024 * 1024;
-/** The most unsent bytes of large answers; a credential or tenant without unsent bytes always gets one answer. */
+/** Maximum unsent bytes of large responses. A credential or tenant without unsent bytes always gets one response. */
 const LIMITS = { credential: 48 * MIB, tenant: 96 * MIB, process: 256 * MIB } as const;
-/** Within this time fast clients have read their answers. */
+/** Time in which fast clients read their responses. */
 const RETRY_AFTER_SECONDS = 5;
 /** Headers of a body that is not sent. */
 const BODY_HEADERS = ['cache-control', 'content-disposition', 'content-encoding', 'etag', 'last-modified'];
 
-/** Keys of the credential and tenant with unsent bytes. Visitors are counted by network, which is used for both. */
-interface Holder {
+/** Keys by which unsent bytes are counted. For visitors, both are the client's network. */
+interface BudgetKeys {
   readonly credential: string;
   readonly tenant: string;
 }
@@ -35,12 +35,12 @@ interface Budget {
   total: number;
 }
 
-/** Visitors have a separate budget: they cannot use up the memory for the API's answers. */
+/** Visitors have a separate budget: they cannot use up the memory for the API's responses. */
 const budgets = oncePerPlatform((platform) => {
   const budgets = { members: newBudget(), visitors: newBudget() };
   platform.metrics.gauge(
     'tessera_unsent_answer_bytes',
-    'Bytes of large answers that clients have not read yet.',
+    'Bytes of large responses that clients have not read yet.',
     async () => budgets.members.total + budgets.visitors.total,
   );
   return budgets;
@@ -50,18 +50,16 @@ function newBudget(): Budget {
   return { byTenant: new Counts(), byCredential: new Counts(), total: 0 };
 }
 
-/**
- * Checks that the caller may have another large answer, before anything is read for it. @throws AppError RATE_LIMITED.
- */
-export function requireAnswerMemory(platform: Platform, request: FastifyRequest): void {
+/** Checks that the caller may get another large response, before anything is read. @throws AppError RATE_LIMITED. */
+export function requireResponseMemory(platform: Platform, request: FastifyRequest): void {
   const budget = budgetOf(platform, request);
-  // Nearly always 0: then small answers on the hot path cost nothing.
-  if (budget.total > 0 && isOver(budget, holderOf(request), 1)) throw tooManyUnsent();
+  // Usually 0, so that small responses on the hot path cost nothing.
+  if (budget.total > 0 && isOver(budget, budgetKeysOf(request), 1)) throw tooManyUnsent();
 }
 
 /**
  * Counts a large body and returns it as a stream of slices; any other body is returned unchanged. Returns the error
- * RATE_LIMITED instead when the caller has too many unread answers, except after a write, which is already committed.
+ * RATE_LIMITED instead when the caller has too many unread responses, except after a write, which is already committed.
  */
 export function countUnsent(
   platform: Platform,
@@ -73,24 +71,24 @@ export function countUnsent(
   const size = Buffer.byteLength(body);
   if (size <= SLICE_BYTES || request.method === 'HEAD') return body;
   const budget = budgetOf(platform, request);
-  const holder = holderOf(request);
+  const keys = budgetKeysOf(request);
   // A body that is in memory anyway costs nothing.
   const counted = isStaticBody(body) ? 0 : size;
-  if (counted > 0 && !request.routeOptions.config.route?.write && isOver(budget, holder, size)) {
+  if (counted > 0 && !request.routeOptions.config.route?.write && isOver(budget, keys, size)) {
     for (const name of BODY_HEADERS) reply.removeHeader(name);
     return tooManyUnsent();
   }
-  change(budget, holder, counted);
+  change(budget, keys, counted);
   reply.header('content-length', size);
-  // Release the request body: it may be as large as the answer.
+  // Release the request body: it may be as large as the response.
   request.body = undefined;
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   const slices = slicesOf(bytes, platform.config.stalledWriteSeconds * 1000);
-  slices.once('close', () => change(budget, holder, -counted));
+  slices.once('close', () => change(budget, keys, -counted));
   return slices;
 }
 
-/** Yields slices as the connection takes them. Fails when a MiB takes longer than `patienceMs` on average. */
+/** Yields slices as the connection takes them. Fails when a MiB takes longer than `maxMsPerMib` on average. */
 function slicesOf(bytes: Buffer, maxMsPerMib: number): Readable {
   const startedAt = performance.now();
   let sent = 0;
@@ -108,7 +106,7 @@ function slicesOf(bytes: Buffer, maxMsPerMib: number): Readable {
 
 function isOver(
   { byCredential, byTenant, total }: Budget,
-  { credential, tenant }: Holder,
+  { credential, tenant }: BudgetKeys,
   size: number,
 ): boolean {
   const [ofCredential, ofTenant] = [byCredential.of(credential), byTenant.of(tenant)];
@@ -118,7 +116,7 @@ function isOver(
   );
 }
 
-function change(budget: Budget, { credential, tenant }: Holder, bytes: number): void {
+function change(budget: Budget, { credential, tenant }: BudgetKeys, bytes: number): void {
   budget.total += bytes;
   budget.byCredential.add(credential, bytes);
   budget.byTenant.add(tenant, bytes);
@@ -129,7 +127,7 @@ function budgetOf(platform: Platform, request: FastifyRequest): Budget {
   return identityOf(request)?.tenantId ? members : visitors;
 }
 
-function holderOf(request: FastifyRequest): Holder {
+function budgetKeysOf(request: FastifyRequest): BudgetKeys {
   const identity = identityOf(request);
   if (identity?.tenantId)
     return { credential: `${identity.tenantId} ${identity.caller}`, tenant: identity.tenantId };
@@ -142,6 +140,6 @@ function identityOf({ tessera, routeOptions }: FastifyRequest): Identity | null 
 }
 
 function tooManyUnsent(): AppError {
-  const message = 'Too many large answers are still unread. Read them before requesting more.';
+  const message = 'Too many large responses are still unread. Read them before requesting more.';
   return new AppError(RATE_LIMITED, { message, retryAfterSeconds: RETRY_AFTER_SECONDS });
 }

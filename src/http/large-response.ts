@@ -1,7 +1,7 @@
 /**
- * Answers with many items that may be megabytes each. Portions are read one by one, when there is memory and the client
- * has read the one before, as JSON text that is sent without parsing. All answers of a process share one memory budget,
- * and tenants take turns. It is separate from the budget of outside work, so slow readers delay no mail.
+ * Responses with many items that may be megabytes each. Portions are read one by one, when there is memory and the
+ * client has read the one before, as JSON text that is sent without parsing. All responses of a process share one
+ * memory budget, and tenants take turns. It is separate from the budget of outside work, so slow readers delay no mail.
  */
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
@@ -26,7 +26,7 @@ export interface Chunk {
   readonly read: () => Promise<readonly string[]>;
 }
 
-/** The portions of an answer, as a list or one by one if a list would be too long. */
+/** The portions of a response, as a list or one by one if a list would be too long. */
 type Portions = readonly Chunk[] | AsyncIterable<Chunk>;
 
 /** Size of a portion unless a single item is larger, bytes. */
@@ -53,9 +53,9 @@ export function toChunks<Item>(
 }
 
 /**
- * Waits for memory for this many bytes of an answer, of which several copies are made. @throws Error after a timeout.
+ * Waits for memory for this many bytes of a response, of which several copies are made. @throws Error after a timeout.
  */
-export async function reserveAnswerMemory(
+export async function reserveResponseMemory(
   platform: Platform,
   tenantId: string,
   size: number,
@@ -67,8 +67,8 @@ export async function reserveAnswerMemory(
   return release;
 }
 
-/** A large answer, returned by a handler: an array, or an object with the array as a member. */
-export class LargeAnswer {
+/** A large response, returned by a handler: an array, or an object with the array as a member. */
+export class LargeResponse {
   readonly #tenantId: string;
   readonly #portions: Portions;
   readonly #envelope: object | null;
@@ -82,14 +82,14 @@ export class LargeAnswer {
     this.#member = member;
   }
 
-  /** Sends the answer. A failure on the way ends the connection, as the status has been sent. */
+  /** Sends the response. A failure on the way ends the connection, as the status has been sent. */
   send(platform: Platform, reply: FastifyReply): FastifyReply {
     const out = new PassThrough();
     const gone = new AbortController();
     reply.raw.once('close', () => gone.abort());
     this.#write(platform, out, gone.signal).catch((error: unknown) => {
       if (!gone.signal.aborted)
-        platform.observe({ event: 'background.failed', task: 'send a large answer', error });
+        platform.observe({ event: 'background.failed', task: 'send a large response', error });
       reply.raw.destroy();
       out.destroy();
     });
@@ -118,7 +118,7 @@ export class LargeAnswer {
   }
 
   async #reserveMemory(platform: Platform, size: number): Promise<Release> {
-    return size === 0 ? () => {} : reserveAnswerMemory(platform, this.#tenantId, size);
+    return size === 0 ? () => {} : reserveResponseMemory(platform, this.#tenantId, size);
   }
 }
 
