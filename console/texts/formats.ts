@@ -27,7 +27,8 @@ export function formatDate(date: Date, parts: DateParts, zone = activeTimeZone()
     ...(parts === 'time' || isThisYear ? {} : { year: 'numeric' }),
     ...(parts === 'date' ? {} : CLOCK),
   };
-  return new Intl.DateTimeFormat(dateLocale(), options).format(date);
+  // With a year, English alone adds a comma after the weekday.
+  return new Intl.DateTimeFormat(dateLocale(), options).format(date).replace(/^(\w{3}), /, '$1 ');
 }
 
 /** Returns the city of the page's time zone, such as "Berlin". */

@@ -40,7 +40,7 @@ export function ComboBox(props: ComboBoxProps) {
   });
   const select = (key: unknown) => {
     const option = list.items.find(({ id }) => id === key) ?? null;
-    setText(option?.title ?? '');
+    if (option !== null) setText(option.title);
     onChange(option);
   };
   const type = (next: string) => {

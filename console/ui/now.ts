@@ -4,9 +4,9 @@ const STEP_MS = 30_000;
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 
-/** Returns the time in ms, rounded down to half a minute, and renders again when it changes. One timer serves all users. */
+/** Returns the time in ms, rounded to half a minute, and renders again when it changes. One timer serves all users. */
 export function useNow(): number {
-  return useSyncExternalStore(subscribe, () => Math.floor(Date.now() / STEP_MS) * STEP_MS);
+  return useSyncExternalStore(subscribe, () => Math.round(Date.now() / STEP_MS) * STEP_MS);
 }
 
 function subscribe(listener: () => void): () => void {

@@ -1,4 +1,4 @@
-import { ListBoxItem, Text } from 'react-aria-components';
+import { ListBoxItem } from 'react-aria-components';
 import { Icon } from './icon.tsx';
 import type { Option } from './option.ts';
 import classes from './option-item.module.css';
@@ -9,12 +9,8 @@ export function OptionItem({ id, title, description, icon, isDisabled = false }:
     <ListBoxItem id={id} textValue={title} isDisabled={isDisabled} className={classes.item ?? ''}>
       {icon === undefined ? null : <Icon name={icon} />}
       <span className={classes.text}>
-        <Text slot="label">{title}</Text>
-        {description === undefined ? null : (
-          <Text slot="description" className={classes.description ?? ''}>
-            {description}
-          </Text>
-        )}
+        <span>{title}</span>
+        {description === undefined ? null : <span className={classes.description}>{description}</span>}
       </span>
       <Icon name="check" className={classes.check} />
     </ListBoxItem>

@@ -1,3 +1,4 @@
+import { Button } from './button.tsx';
 import { LinkButton } from './link-button.tsx';
 import classes from './pagination.module.css';
 import { uiTexts } from './texts.ts';
@@ -17,16 +18,26 @@ export function Pagination({ page, pages, hrefOf }: PaginationProps) {
   return (
     <nav className={classes.pagination} aria-label={translate('pages')}>
       <span className={classes.position}>{translate('pages.position', { page, pages })}</span>
-      {page > 1 ? (
-        <LinkButton size="small" icon="chevron-left" href={hrefOf(page - 1)}>
-          {translate('pages.previous')}
-        </LinkButton>
-      ) : null}
-      {page < pages ? (
-        <LinkButton size="small" icon="chevron-right" href={hrefOf(page + 1)}>
-          {translate('pages.next')}
-        </LinkButton>
-      ) : null}
+      <Step title={translate('pages.previous')} href={page > 1 ? hrefOf(page - 1) : null} />
+      <Step title={translate('pages.next')} href={page < pages ? hrefOf(page + 1) : null} />
     </nav>
+  );
+}
+
+interface StepProps {
+  readonly title: string;
+  /** Null if there is no such page: the place of the button stays. */
+  readonly href: string | null;
+}
+
+function Step({ title, href }: StepProps) {
+  return href === null ? (
+    <Button size="small" isDisabled>
+      {title}
+    </Button>
+  ) : (
+    <LinkButton size="small" href={href}>
+      {title}
+    </LinkButton>
   );
 }

@@ -1,5 +1,5 @@
-import type { ReactNode } from 'react';
-import { Popover as AriaPopover, Dialog, DialogTrigger } from 'react-aria-components';
+import { type ReactNode, useContext } from 'react';
+import { Popover as AriaPopover, DialogTrigger, OverlayTriggerStateContext } from 'react-aria-components';
 import classes from './popover.module.css';
 
 interface PopoverProps {
@@ -16,11 +16,18 @@ export function Popover({ trigger, label, placement = 'bottom start', children }
   return (
     <DialogTrigger>
       {trigger}
-      <AriaPopover className={classes.popover ?? ''} placement={placement} offset={6}>
-        <Dialog className={classes.dialog ?? ''} aria-label={label}>
-          {children}
-        </Dialog>
+      <AriaPopover className={classes.popover ?? ''} placement={placement} offset={6} aria-label={label}>
+        <Content>{children}</Content>
       </AriaPopover>
     </DialogTrigger>
+  );
+}
+
+function Content({ children }: Pick<PopoverProps, 'children'>) {
+  const state = useContext(OverlayTriggerStateContext);
+  return (
+    <div className={classes.content}>
+      {typeof children === 'function' ? children({ close: () => state?.close() }) : children}
+    </div>
   );
 }

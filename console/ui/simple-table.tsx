@@ -29,27 +29,29 @@ interface SimpleTableProps<Row> {
 export function SimpleTable<Row>(props: SimpleTableProps<Row>) {
   const { label, columns, rows, keyOf, actionsOf } = props;
   return (
-    <table className={classes.table} aria-label={label}>
-      <thead>
-        <tr>
-          {columns.map(({ id, title, isNumber }) => (
-            <th key={id} scope="col" data-number={isNumber || undefined}>
-              {title}
-            </th>
+    <div className={classes.frame}>
+      <table className={classes.table} aria-label={label}>
+        <thead>
+          <tr>
+            {columns.map(({ id, title, isNumber }) => (
+              <th key={id} scope="col" data-number={isNumber || undefined}>
+                {title}
+              </th>
+            ))}
+            {actionsOf === undefined ? null : (
+              <th scope="col">
+                <span className="visually-hidden">{uiTexts.translate('actions')}</span>
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <TableRow key={keyOf(row)} row={row} {...props} />
           ))}
-          {actionsOf === undefined ? null : (
-            <th scope="col">
-              <span className="visually-hidden">{uiTexts.translate('actions')}</span>
-            </th>
-          )}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <TableRow key={keyOf(row)} row={row} {...props} />
-        ))}
-      </tbody>
-    </table>
+        </tbody>
+      </table>
+    </div>
   );
 }
 
@@ -57,13 +59,17 @@ function TableRow<Row>({ row, columns, hrefOf, actionsOf }: SimpleTableProps<Row
   const [first, ...others] = columns;
   const href = hrefOf?.(row);
   return (
-    <tr className={classes.row} data-link={href === undefined ? undefined : true}>
+    <tr
+      className={classes.row}
+      data-link={href === undefined ? undefined : true}
+      data-actions={actionsOf === undefined ? undefined : true}
+    >
       {first === undefined ? null : (
         <th scope="row">
           {href === undefined ? (
-            first.cell(row)
+            <span className={classes.name}>{first.cell(row)}</span>
           ) : (
-            <Link className={classes.link ?? ''} href={href}>
+            <Link className={`${classes.name} ${classes.link}`} href={href}>
               {first.cell(row)}
             </Link>
           )}

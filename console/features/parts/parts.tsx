@@ -4,14 +4,18 @@ import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { ChoiceParts } from './choice-parts.tsx';
+import { DataParts } from './data-parts.tsx';
 import { FeedbackParts } from './feedback-parts.tsx';
 import { FieldParts } from './field-parts.tsx';
+import { OverlayParts } from './overlay-parts.tsx';
 import classes from './parts.module.css';
 
 const GROUPS: readonly (readonly [title: string, content: () => ReactNode])[] = [
   ['Feedback', FeedbackParts],
   ['Fields', FieldParts],
   ['Choices', ChoiceParts],
+  ['Overlays', OverlayParts],
+  ['Data', DataParts],
 ];
 
 /** All components in all their states, for developers. Its own texts are in English only. */
