@@ -1,8 +1,9 @@
 import Type, { type TObject, type TSchema } from 'typebox';
+import type { MemberAccess } from './access.ts';
 import { bearerSurface } from './bearer-surface.ts';
 import type { BearerContext } from './context.ts';
 import { configuredOrigins } from './cors.ts';
-import type { InputOf, MemberAccess, Route, RouteFacts, Work } from './route.ts';
+import type { InputOf, Route, RouteFacts, Work } from './route.ts';
 
 /**
  * Declares a route of the entity records surface: like `defineRoute`, for people who have signed in. Errors have that

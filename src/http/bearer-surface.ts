@@ -20,8 +20,7 @@ import type { BearerContext, RequestContext } from './context.ts';
 import { authenticateKey } from './key-use.ts';
 import { QUOTA_HEADERS, takeFromQuota, USER_QUOTA, wholeQuota } from './request-quota.ts';
 import type { Route } from './route.ts';
-import type { RoutePaths } from './route-paths.ts';
-import { isBelow, isForMembers, type Surface } from './surface.ts';
+import { isBelow, isForMembers, type ServedPaths, type Surface } from './surface.ts';
 
 /** The scheme's name is case-insensitive (RFC 9110, 11.1). */
 const BEARER = /^Bearer +(\S+) *$/i;
@@ -89,7 +88,7 @@ function hasBearerToken({ headers }: IncomingMessage): boolean {
 }
 
 /** With both credentials, the path decides: the API key is used wherever the platform has a route. */
-function isForKey({ headers, url = '' }: IncomingMessage, paths: RoutePaths): boolean {
+function isForKey({ headers, url = '' }: IncomingMessage, paths: ServedPaths): boolean {
   return headers['x-api-key'] !== undefined && paths.methodsAt(url, ['member']).length > 0;
 }
 

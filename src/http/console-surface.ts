@@ -2,6 +2,7 @@
  * The surfaces of signed-in users as members of a tenant, by the cookie of a browser session: `console` serves the routes
  * of API keys, `console-records` those of access tokens (docs/specification/browser-sessions.md#calls).
  */
+
 import { AppError } from '../errors/app-error.ts';
 import {
   CONFIRMATION_REQUIRED,
@@ -17,12 +18,12 @@ import {
 } from '../errors/platform-errors.ts';
 import type { BrowserSession } from '../tenancy/browser-session.ts';
 import { listTenantCodes, type SessionMember } from '../tenancy/find-browser-session.ts';
+import type { Access } from './access.ts';
 import { admit } from './admission.ts';
 import { asksForRecords } from './bearer-surface.ts';
 import type { BearerContext, RequestContext } from './context.ts';
 import { requireCsrfToken } from './csrf.ts';
 import { QUOTA_HEADERS, SESSION_QUOTA, takeFromQuota, wholeQuota } from './request-quota.ts';
-import type { Access } from './route.ts';
 import { isWithCookieOnly } from './session-cookie.ts';
 import { SESSION_SECURITY } from './session-surface.ts';
 import { authenticateSession } from './session-use.ts';

@@ -52,3 +52,6 @@ export interface HookContext extends RequestContext, TenantContext {
 export interface OperatorContext extends RequestContext {
   readonly operator: true;
 }
+
+/** The context of a request, tagged by the surface that made it. */
+export type AnyContext = RequestContext | MemberContext | BearerContext | HookContext | OperatorContext;

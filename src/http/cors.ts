@@ -2,7 +2,6 @@
 import { AppError } from '../errors/app-error.ts';
 import { FORBIDDEN } from '../errors/platform-errors.ts';
 import type { RequestContext } from './context.ts';
-import type { RawReply, Route } from './route.ts';
 
 /** The origins from which pages may call a route. */
 export interface Cors<Params> {
@@ -15,6 +14,19 @@ export interface Cors<Params> {
   readonly isSameForAll?: true;
   /** Request headers that a page may send, in addition to the usual ones. */
   readonly requestHeaders?: readonly string[];
+}
+
+/** A route that pages may call. */
+interface CorsRoute {
+  readonly method: string;
+  readonly cors?: Cors<unknown>;
+}
+
+/** The answer to a preflight request. */
+interface PreflightReply {
+  readonly status: 204;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: '';
 }
 
 const USUAL_REQUEST_HEADERS: readonly string[] = [
@@ -53,10 +65,10 @@ export async function allowCall(
 
 /** Answers a browser's preflight request for routes that share a path. */
 export async function answerPreflight(
-  routes: readonly Route[],
+  routes: readonly CorsRoute[],
   ctx: RequestContext,
   params: unknown,
-): Promise<RawReply> {
+): Promise<PreflightReply> {
   for (const { cors } of routes) {
     const origins = (await cors?.origins(ctx, params)) ?? null;
     if (cors && origins !== null) allowOrigin(ctx, cors, origins);

@@ -7,7 +7,7 @@ import { digestsEqual } from '../secrets/api-keys.ts';
 import { decodeBase64Url } from '../secrets/base64url.ts';
 import { deriveKeys } from '../secrets/derived-key.ts';
 import type { RequestContext } from './context.ts';
-import type { Route } from './route.ts';
+import type { AuthenticatedRoute } from './surface.ts';
 
 const keysOf = oncePerPlatform(({ config }) => deriveKeys(config, 'csrf'));
 
@@ -20,7 +20,11 @@ export function csrfTokenOf(platform: Platform, sessionId: string): string {
  * Requires that a call with side effects comes from a page of this origin that knows the session's token.
  * @throws AppError CSRF_REJECTED
  */
-export function requireCsrfToken(ctx: RequestContext, sessionId: string, route: Pick<Route, 'write'>): void {
+export function requireCsrfToken(
+  ctx: RequestContext,
+  sessionId: string,
+  route: Pick<AuthenticatedRoute, 'write'>,
+): void {
   const isRead = ['GET', 'HEAD'].includes(ctx.method) && route.write === undefined;
   if (isRead) return;
   requireSameOrigin(ctx);

@@ -1,7 +1,8 @@
 import type { Static, TObject, TSchema } from 'typebox';
+import type { MemberAccess } from './access.ts';
 import type { HookContext, MemberContext } from './context.ts';
 import { hookSurface } from './hook-surface.ts';
-import type { MemberAccess, Route, RouteFacts, RouteInput, Work } from './route.ts';
+import type { Route, RouteFacts, RouteInput, Work } from './route.ts';
 import { memberSurface } from './surfaces.ts';
 
 /**

@@ -5,6 +5,7 @@
  * runs. Calls that write nothing, and those of public and operator routes (whose marker belongs to no tenant), store
  * their response afterwards. Responses may contain secrets, so they are stored encrypted.
  */
+
 import { createHmac, type KeyObject } from 'node:crypto';
 import { NIL } from 'uuid';
 import type { Time } from '../db/tables.ts';
@@ -22,9 +23,10 @@ import { IDEMPOTENCY_RESPONSES } from '../stored-bytes/kinds.ts';
 import { storedBytes } from '../stored-bytes/stored-bytes.ts';
 import { wholeTenant } from '../tenancy/scope.ts';
 import type { ScopedDb } from '../tenancy/scoped-db.ts';
+import type { AnyContext } from './context.ts';
 import { JsonText } from './json-text.ts';
 import { LargeResponse } from './large-response.ts';
-import type { AnyContext, Route, RouteInput } from './route.ts';
+import type { Route, RouteInput } from './route.ts';
 import { runRoute, type WriteHooks } from './run-route.ts';
 import type { Identity } from './surface.ts';
 

@@ -2,11 +2,13 @@
  * Unknown names in requests: extensions of the documented interface refuse them, documented operations ignore them and
  * list them in a `Warning` header.
  */
+
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, type Issue } from '../errors/app-error.ts';
 import { INVALID_REQUEST } from '../errors/platform-errors.ts';
 import { lazy } from '../lazy.ts';
-import type { AnyContext, Route, RouteInput } from './route.ts';
+import type { AnyContext } from './context.ts';
+import type { Route, RouteInput } from './route.ts';
 import { type Shape, shapesOf } from './schema-shapes.ts';
 import { isSpecified } from './specified-operations.ts';
 import type { Surface } from './surface.ts';

@@ -2,39 +2,24 @@
  * A route as data. Registration, the OpenAPI document, capabilities, rate limits and the contract tests all read this
  * one object; every fact about a route is stated once.
  */
+
 import type { Readable } from 'node:stream';
 import type { Static, TObject, TSchema } from 'typebox';
 import type { ErrorDefinition } from '../errors/app-error.ts';
 import type { DefinitionTarget } from '../outbound/definition-targets.ts';
 import type { TenantPattern } from '../patterns/tenant-patterns.ts';
+import type { Access } from './access.ts';
 import type { BodyCheck } from './body-checks.ts';
 import type { TaggedResponse } from './conditional-reads.ts';
-import type {
-  BearerContext,
-  HookContext,
-  MemberContext,
-  OperatorContext,
-  RequestContext,
-  TenantContext,
-} from './context.ts';
+import type { AnyContext, MemberContext, OperatorContext, RequestContext, TenantContext } from './context.ts';
 import type { Cors } from './cors.ts';
 import type { ErrorEnvelope } from './error-shapes.ts';
 import type { ServerEvents } from './event-stream.ts';
 import type { JsonText } from './json-text.ts';
 import type { LargeResponse } from './large-response.ts';
 import type { Surface } from './surface.ts';
-import type { Updates } from './updates.ts';
+import type { Updates } from './update-rules.ts';
 import type { Upload, UploadRules } from './upload.ts';
-
-/**
- * The callers of a route: `public` needs no credential, `operator` needs the ADMIN_TOKEN. The others need a member's
- * credential: `member` with any membership, `owner` of the tenant, and the rest with that role in at least one business
- * unit. The use case checks roles again on the record's own unit.
- */
-export type Access = 'public' | 'operator' | MemberAccess;
-
-/** The members of a tenant who may call. */
-export type MemberAccess = 'member' | 'viewer' | 'editor' | 'admin' | 'owner';
 
 /** The context a handler gets, by the route's access. */
 export type ContextFor<A extends Access> = A extends 'public'
@@ -254,9 +239,6 @@ export interface Route extends RouteFacts<Access, TObject, TObject, TSchema> {
   readonly oneStatement?: true;
   readonly changesTables?: true | ChangesTables<unknown>;
 }
-
-/** The context of a request, tagged by the surface that made it. */
-export type AnyContext = RequestContext | MemberContext | BearerContext | HookContext | OperatorContext;
 
 /**
  * Declares a route whose success is 200, or its `status`, with a JSON body of shape `reply`, or a stream of events: for

@@ -5,7 +5,8 @@ import { findPatternFaults } from '../patterns/tenant-patterns.ts';
 import type { Platform } from '../platform.ts';
 import { wholeTenant } from '../tenancy/scope.ts';
 import type { ScopedDb } from '../tenancy/scoped-db.ts';
-import type { AnyContext, OfTenant, Route, RouteInput } from './route.ts';
+import type { AnyContext } from './context.ts';
+import type { OfTenant, Route, RouteInput } from './route.ts';
 
 /** Stores the response of a write in its transaction. If it throws, nothing is written. */
 type StoreResponse = (tx: ScopedDb, response: unknown) => Promise<void>;

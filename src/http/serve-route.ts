@@ -1,4 +1,5 @@
 /** Serves one route on one surface, from the credential to the response. */
+
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { runAs } from '../db/work-kind.ts';
 import { invalidRequest } from '../errors/platform-errors.ts';
@@ -7,7 +8,7 @@ import type { Platform } from '../platform.ts';
 import { reserveBodyMemory } from './body-memory.ts';
 import { inBodyTurn } from './body-turns.ts';
 import { TaggedResponse, tagReply } from './conditional-reads.ts';
-import type { RequestContext } from './context.ts';
+import type { AnyContext, RequestContext } from './context.ts';
 import { allowCall, answerPreflight } from './cors.ts';
 import { observedError } from './error-reply.ts';
 import { ERROR_SHAPES } from './error-shapes.ts';
@@ -18,7 +19,7 @@ import { readDespiteUnknown, type UnknownNamesFinder, wantsStrict } from './know
 import { LargeResponse } from './large-response.ts';
 import { rateLimits } from './rate-limits.ts';
 import { inputReader, paramsReader } from './request-input.ts';
-import type { AnyContext, RawReply, Route, RouteInput, StreamReply } from './route.ts';
+import type { RawReply, Route, RouteInput, StreamReply } from './route.ts';
 import { servesHead } from './route-paths.ts';
 import { runRoute, type WriteHooks } from './run-route.ts';
 import type { Surface } from './surface.ts';

@@ -2,6 +2,7 @@
  * The HTTP server: every route of every feature, from credential to response, in the order that ARCHITECTURE.md
  * describes.
  */
+
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
@@ -13,13 +14,14 @@ import type { Platform } from '../platform.ts';
 import { parseAnyBody } from './any-body.ts';
 import { inBodyTurn } from './body-turns.ts';
 import { ACCEPTED_CODINGS, decodedBody } from './content-coding.ts';
+import type { AnyContext } from './context.ts';
 import { discardBody } from './discard-body.ts';
 import { answerMalformedHttp, envelopeByPath, observedError, routeIdOf } from './error-reply.ts';
 import { ERROR_SHAPES, type ErrorShape } from './error-shapes.ts';
 import { MAX_BODY_BYTES, MERGE_PATCH, parseJsonBody } from './json-body.ts';
 import { unknownNamesFinders } from './known-names.ts';
 import { answerWithPage, isForPeople } from './missing-page.ts';
-import type { AnyContext, Route } from './route.ts';
+import type { Route } from './route.ts';
 import { RoutePaths } from './route-paths.ts';
 import { baseContext, servePreflight, serveRoute } from './serve-route.ts';
 import { endStalledWrites } from './stalled-writes.ts';

@@ -3,16 +3,16 @@
  * errors look and how it is documented. The rest of this folder does not depend on the surface. Several surfaces may
  * serve a path: each request belongs to the first surface that takes it.
  */
+
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
-import type { TSchema } from 'typebox';
+import type { TObject, TSchema } from 'typebox';
 import type { WorkKind } from '../db/work-kind.ts';
 import type { ErrorDefinition } from '../errors/app-error.ts';
 import type { Platform } from '../platform.ts';
-import type { RequestContext } from './context.ts';
+import type { Access } from './access.ts';
+import type { AnyContext, RequestContext } from './context.ts';
 import type { ErrorEnvelope } from './error-shapes.ts';
-import type { Access, AnyContext, Route } from './route.ts';
-import type { RoutePaths } from './route-paths.ts';
 
 /** The identity of a caller for limits, idempotency keys and logs. */
 export interface Identity {
@@ -25,7 +25,19 @@ export interface Identity {
 }
 
 /** The facts about a route that decide who may call it. */
-export type AuthenticatedRoute = Pick<Route, 'access' | 'params' | 'write' | 'needsConfirmation'>;
+export interface AuthenticatedRoute {
+  readonly access: Access;
+  readonly params?: TObject;
+  /** Present if the route writes. */
+  readonly write?: unknown;
+  readonly needsConfirmation?: true;
+}
+
+/** The paths of all routes. */
+export interface ServedPaths {
+  /** Returns the methods of a path on these surfaces, sorted; `url` may have a query. */
+  methodsAt(url: string, surfaces: readonly string[]): string[];
+}
 
 /** A response header, as the API reference describes it. */
 export interface ResponseHeader {
@@ -38,7 +50,7 @@ export interface ResponseHeader {
 export interface Surface<Context extends RequestContext = AnyContext> {
   readonly name: string;
   /** Returns true if a request is this surface's, by its path and its credential. */
-  takes(request: IncomingMessage, paths: RoutePaths): boolean;
+  takes(request: IncomingMessage, paths: ServedPaths): boolean;
   /**
    * Turns the credential into the context of routes, if the caller may use a route with this access. On a path with
    * parameters, the use case checks the role in the record's unit. @throws AppError 400, 401 or 403.
@@ -58,7 +70,7 @@ export interface Surface<Context extends RequestContext = AnyContext> {
   /** The name and description of the credential in OpenAPI; null if none is needed. */
   readonly security: { readonly name: string; readonly scheme: object } | null;
   /** Names of credentials of other surfaces that a route accepts as well. */
-  readonly otherSecurity?: (route: Pick<Route, 'path'>) => readonly string[];
+  readonly otherSecurity?: (route: { readonly path: string }) => readonly string[];
   /** Headers that every request may have. */
   readonly headers: readonly { readonly name: string; readonly description: string }[];
   /** Headers of every response; `forUnauthenticated` returns their values for callers without an identity. */

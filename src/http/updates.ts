@@ -2,6 +2,7 @@
  * Updates of stored records: `PUT`, and the derived `PATCH`. A body is completed with the stored record before it is
  * checked, so absent members keep their values (docs/specification/conventions.md#updates).
  */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { TSchema } from 'typebox';
@@ -9,7 +10,8 @@ import { carryWritten, mergeWritten, parseExact, selectWritten, writtenMember } 
 import { AppError } from '../errors/app-error.ts';
 import { INVALID_REQUEST, NOT_FOUND, VERSION_CONFLICT } from '../errors/platform-errors.ts';
 import { lazy } from '../lazy.ts';
-import type { AnyContext, Route, RouteInput } from './route.ts';
+import type { AnyContext } from './context.ts';
+import type { Route, RouteInput } from './route.ts';
 import { runRoute, type WriteHooks } from './run-route.ts';
 import { type Shape, shapesOf } from './schema-shapes.ts';
 import { markSent } from './sent-members.ts';
@@ -17,27 +19,6 @@ import { removeAbsentNulls } from './unknown-members.ts';
 import { type CheckBody, compileBodyCheck } from './validation.ts';
 
 type Members = Readonly<Record<string, unknown>>;
-
-/** How a route updates a stored record. */
-export interface Updates<Context = unknown, Input = unknown> {
-  /**
-   * Reads the record as its GET shows it, for a caller who may write it; null if it is missing. Absent: the route
-   * itself keeps absent members.
-   */
-  current?(ctx: Context, input: Input): Promise<object | null>;
-  /** Members that the route itself keeps when the body leaves them out. */
-  readonly keeps?: readonly string[];
-  /** Members that are set once: the route refuses another value. */
-  readonly once?: readonly string[];
-  /** Members that identify the record, so that PATCH requires them as well. */
-  readonly named?: readonly string[];
-  /** PUT replaces the whole record; only PATCH keeps absent members. */
-  readonly replacesWhole?: true;
-  /** For free-form records: the part that bodies write. Default: the members that the body's schema names. */
-  contentOf?(record: object): object;
-  /** Makes the response of an update that changes nothing. Default: the members of the reply schema. */
-  unchanged?(current: object, body: object): object;
-}
 
 /** Attempts of an update without a version when others write the record at the same time. */
 const MAX_ATTEMPTS = 20;
