@@ -54,7 +54,7 @@ const GENERATED = join(import.meta.dirname, 'src/generated');
 const NOTICE = '/** Generated from openapi.json by `npm run sdk`. */\n';
 /** What browsers and mail programs ask for, and what `records()` does. */
 const LEFT_OUT =
-  /^(?:records|embed|browser_sessions|email_tracking|automation_hooks|operations)\.|^provider_hooks\.receive$|\.script$/;
+  /^(?:records|embed|email_tracking|automation_hooks|operations)\.|^provider_hooks\.receive$|\.script$/;
 /** What the SDK fills in when a list is called without it. */
 const FILLED_IN = ['page', 'limit', 'filters'];
 /** What the SDK fills in when a record with a history of its own is created without it. */

@@ -1,5 +1,10 @@
 import type { Feature } from '../feature.ts';
+import { home } from './home/index.ts';
+import { keys } from './keys/index.ts';
+import { members } from './members/index.ts';
 import { parts } from './parts/index.ts';
+import { tenants } from './tenants/index.ts';
+import { units } from './units/index.ts';
 
 /** All features of the console, in the order of their navigation entries. */
-export const FEATURES: readonly Feature[] = [parts];
+export const FEATURES: readonly Feature[] = [tenants, home, keys, units, members, parts];

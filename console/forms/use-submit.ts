@@ -6,8 +6,8 @@ export interface Submission {
   /** Sends the form. Errors of the server are kept, others are thrown. */
   readonly submit: () => Promise<void>;
   readonly isPending: boolean;
-  /** Returns the server's message about a field, or null. */
-  readonly errorOf: (field: string) => string | null;
+  /** Returns the server's message about a field. */
+  readonly errorOf: (field: string) => string | undefined;
   /** The server's message if it concerns none of the form's fields. */
   readonly message: string | null;
 }
@@ -30,7 +30,7 @@ export function useSubmit(fields: readonly string[], send: () => Promise<void>):
     }
   };
   const issues = error?.issues ?? [];
-  const errorOf = (field: string) => issues.find((issue) => isAbout(issue.field, field))?.message ?? null;
+  const errorOf = (field: string) => issues.find((issue) => isAbout(issue.field, field))?.message;
   const isShown =
     issues.length > 0 && issues.every((issue) => fields.some((field) => isAbout(issue.field, field)));
   return { submit, isPending, errorOf, message: error === null || isShown ? null : error.message };

@@ -1,21 +1,25 @@
-/** Holds the session of the page, and repeats calls after the user has signed in again. */
+/** Holds the session of the page. Calls that need the user's password wait for it and are then repeated. */
 import type { Session } from './session.ts';
+
+/** Why the user must enter their password: the session has ended, or the call is a sensitive one. */
+export type PasswordReason = 'session-ended' | 'confirmation';
 
 /** What screens see of the session. */
 export interface SessionState {
   readonly session: Session;
-  /** True while calls wait until the user has signed in again. */
-  readonly isExpired: boolean;
+  /** Why calls wait for the user's password; null while none waits. */
+  readonly waitsFor: PasswordReason | null;
 }
 
 /** The session of the page. */
 export class SessionStore {
   #state: SessionState;
-  #signedIn = Promise.withResolvers<void>();
+  /** Resolves to true when the user has entered the password, to false when they gave up. */
+  #answer = Promise.withResolvers<boolean>();
   readonly #listeners = new Set<() => void>();
 
   constructor(session: Session) {
-    this.#state = { session, isExpired: false };
+    this.#state = { session, waitsFor: null };
   }
 
   /** Registers a listener for changes. Returns a function that removes it. */
@@ -27,26 +31,44 @@ export class SessionStore {
   /** The current state. */
   readonly state = (): SessionState => this.#state;
 
-  /** Replaces the session, after a sign-in or a change of the profile, and continues waiting calls. */
+  /** Replaces the session, after the user has entered the password or changed their profile. Waiting calls continue. */
   replace(session: Session): void {
-    this.#set({ session, isExpired: false });
-    this.#signedIn.resolve();
-    this.#signedIn = Promise.withResolvers();
+    this.#finish({ session, waitsFor: null }, true);
   }
 
-  /** Sends a request. If the session has ended, waits until the user has signed in again and repeats it. */
+  /** The user does not confirm: waiting calls fail as the server answered them. */
+  cancelConfirmation(): void {
+    this.#finish({ ...this.#state, waitsFor: null }, false);
+  }
+
+  /** Sends a request. If it needs the user's password, waits until they have entered it and sends it again. */
   readonly fetch: typeof fetch = async (input, init) => {
     const response = await fetch(input, init);
-    if (response.status !== 401) return response;
-    this.#set({ ...this.#state, isExpired: true });
-    await this.#signedIn.promise;
+    const reason = await passwordReason(response);
+    if (reason === null) return response;
+    this.#set({ ...this.#state, waitsFor: reason });
+    if (!(await this.#answer.promise)) return response;
     const headers = new Headers(init?.headers);
     headers.set('X-CSRF-Token', this.#state.session.csrf_token);
     return fetch(input, { ...init, headers });
   };
 
+  #finish(state: SessionState, isAnswered: boolean): void {
+    const { resolve } = this.#answer;
+    this.#answer = Promise.withResolvers();
+    this.#set(state);
+    resolve(isAnswered);
+  }
+
   #set(state: SessionState): void {
     this.#state = state;
     for (const listener of this.#listeners) listener();
   }
+}
+
+async function passwordReason(response: Response): Promise<PasswordReason | null> {
+  if (response.status === 401) return 'session-ended';
+  if (response.status !== 403) return null;
+  const text = await response.clone().text();
+  return text.includes('"CONFIRMATION_REQUIRED"') ? 'confirmation' : null;
 }

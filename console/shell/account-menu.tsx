@@ -1,7 +1,8 @@
-import { useSession } from '../session/session-context.tsx';
+import { CONSOLE_PATH } from '../base-path.ts';
+import { useSession, useUserApi } from '../session/session-context.tsx';
+import { Avatar } from '../ui/avatar.tsx';
 import { Menu, type MenuGroup } from '../ui/menu.tsx';
 import { PlainButton } from '../ui/plain-button.tsx';
-import { Initials } from './initials.tsx';
 import { shellTexts } from './texts.ts';
 import classes from './top-bar.module.css';
 
@@ -10,12 +11,22 @@ const { translate } = shellTexts;
 /** The user's menu: account, security, sign out. */
 export function AccountMenu() {
   const { user } = useSession();
+  const api = useUserApi();
+  const signOut = async () => {
+    await api.browserSessions.signOut();
+    location.assign(`${CONSOLE_PATH}/sign-in`);
+  };
   const groups: MenuGroup[] = [
     {
       title: user.email,
       entries: [
         { id: 'account', title: translate('account.profile'), icon: 'user', href: '/account' },
         { id: 'security', title: translate('account.security'), icon: 'shield', href: '/account/security' },
+      ],
+    },
+    {
+      entries: [
+        { id: 'out', title: translate('account.sign-out'), icon: 'log-out', onAction: () => void signOut() },
       ],
     },
   ];
@@ -25,7 +36,7 @@ export function AccountMenu() {
       groups={groups}
       trigger={
         <PlainButton className={classes.account} label={translate('account.label', { name: user.name })}>
-          <Initials name={user.name} isRound />
+          <Avatar name={user.name} />
         </PlainButton>
       }
     />

@@ -1,6 +1,8 @@
 import { Outlet, useRouter } from '@tanstack/react-router';
 import { activeLocale } from '../texts/texts.ts';
 import { LinkProvider } from '../ui/link-provider.tsx';
+import { Toasts } from '../ui/toasts.tsx';
+import { PasswordPrompt } from './password-prompt.tsx';
 
 /** Everything on the page. */
 export function Root() {
@@ -12,6 +14,8 @@ export function Root() {
       hrefOf={(path) => `${router.options.basepath}${path}`}
     >
       <Outlet />
+      <PasswordPrompt />
+      <Toasts />
     </LinkProvider>
   );
 }

@@ -1,6 +1,7 @@
 import { Outlet, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useSession } from '../session/session-context.tsx';
+import { BottomBar } from './bottom-bar.tsx';
 import { MissingTenant } from './missing.tsx';
 import { Palette } from './palette.tsx';
 import { Sidebar } from './sidebar.tsx';
@@ -37,6 +38,7 @@ function Frame() {
           <Outlet />
         </main>
       </div>
+      <BottomBar onSearch={() => setPaletteOpen(true)} />
       <Palette isOpen={isPaletteOpen} onOpenChange={setPaletteOpen} />
     </div>
   );

@@ -1,8 +1,8 @@
 import { useMembership, useSession } from '../session/session-context.tsx';
+import { Avatar } from '../ui/avatar.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { PlainButton } from '../ui/plain-button.tsx';
-import { Initials } from './initials.tsx';
 import classes from './tenant-switch.module.css';
 import { shellTexts } from './texts.ts';
 
@@ -14,7 +14,7 @@ export function TenantSwitch({ isNarrow = false }: { readonly isNarrow?: boolean
   const { memberships } = useSession();
   const name = (
     <>
-      <Initials name={tenant_name} />
+      <Avatar name={tenant_name} isSquare />
       {isNarrow ? null : <span className={classes.name}>{tenant_name}</span>}
     </>
   );

@@ -142,6 +142,8 @@ export class Tessera {
     if (session && credential !== 'Operator' && credential !== 'ConversationToken')
       return sessionHeaders(session, credential);
     if (credential === null) return {};
+    if (credential === 'Session')
+      throw new TypeError('This call needs "session": new Tessera({ url, session: ... }).');
     const option = CREDENTIAL_OPTIONS[credential];
     const source = this.#options[option];
     const token = source === undefined ? undefined : await readToken(source);

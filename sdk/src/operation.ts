@@ -1,6 +1,6 @@
 /** Operations of the API, parsed from the generated table. */
 
-const CREDENTIALS = ['ApiKey', 'AccessToken', 'Operator', 'ConversationToken'] as const;
+const CREDENTIALS = ['ApiKey', 'AccessToken', 'Session', 'Operator', 'ConversationToken'] as const;
 
 /** The name of an operation's security scheme in `openapi.json`. */
 export type Credential = (typeof CREDENTIALS)[number];

@@ -17,7 +17,7 @@ export interface Selection {
   readonly isFull: boolean;
 }
 
-const FOLDERS = ['src', 'test', 'web', 'sdk'];
+const FOLDERS = ['src', 'test', 'web', 'sdk', 'console'];
 const KINDS: readonly DatabaseKind[] = ['embedded', 'server', 'cluster'];
 /** `export const runsOn = ['embedded', 'server'];` in a test file. */
 const RUNS_ON = /^export const runsOn = \[(.*?)\];$/ms;

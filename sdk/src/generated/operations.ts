@@ -57,6 +57,14 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
   users: {
     setPassword: 'POST /admin/users/password Operator ji',
   },
+  browserSessions: {
+    create: 'POST /auth/session None j',
+    get: 'GET /auth/session Session',
+    signOut: 'DELETE /auth/session Session',
+    confirm: 'POST /auth/session/confirm Session j',
+    list: 'GET /auth/sessions Session',
+    delete: 'DELETE /auth/sessions/{id} Session',
+  },
   passwordResets: {
     create: 'POST /auth/password-resets None ji',
     get: 'GET /auth/password-resets/{token} None',

@@ -45,6 +45,8 @@ import type {
   AutomationTest,
   AutomationTrigger,
   AutomationWithFigures,
+  BrowserSessions,
+  BrowserSignIn,
   CampaignCreate,
   CampaignCreated,
   CampaignDeleted,
@@ -75,6 +77,8 @@ import type {
   ClickedLinks,
   CodeReply,
   CodeReplyWithWarnings,
+  Confirmation,
+  Confirmed,
   ConversationMessageCreate,
   ConversationReply,
   ConversationToken,
@@ -231,6 +235,7 @@ import type {
   SenderIdentityReply,
   SendingDomain,
   SendingDomainList,
+  SessionInfo,
   SignIn,
   SignedIn,
   SiteSettings,
@@ -887,6 +892,28 @@ export interface Resources {
      * Ends all sessions of the user in all tenants.
      */
     setPassword(input: PasswordSet, options?: CallOptions): Promise<PasswordSetAnswer>;
+  };
+  readonly browserSessions: {
+    /**
+     * Signs in and sets the cookie
+     *
+     * Limited like `/auth/login`. For pages of this origin.
+     */
+    create(input: BrowserSignIn, options?: CallOptions): Promise<SessionInfo>;
+    /** Reads the user, the tenants and the CSRF token of the session */
+    get(options?: CallOptions): Promise<SessionInfo>;
+    /** Signs out this browser */
+    signOut(options?: CallOptions): Promise<Success>;
+    /**
+     * Verifies the password; allows sensitive calls for 10 minutes
+     *
+     * A wrong password counts as a failed sign-in.
+     */
+    confirm(input: Confirmation, options?: CallOptions): Promise<Confirmed>;
+    /** Lists the sessions of the user in all browsers */
+    list(options?: CallOptions): Promise<BrowserSessions>;
+    /** Ends a session of the user */
+    delete(id: string, options?: CallOptions): Promise<Success>;
   };
   readonly passwordResets: {
     /**

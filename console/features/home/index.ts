@@ -1,0 +1,17 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import type { Feature } from '../../feature.ts';
+import { tenantRoute } from '../../routes.ts';
+import { texts } from './texts.ts';
+
+/** The first screen of a tenant. */
+export const home: Feature = {
+  routes: [
+    createRoute({
+      getParentRoute: () => tenantRoute,
+      path: '/',
+      loader: () => texts.load(),
+      component: lazyRouteComponent(() => import('./home.tsx'), 'Home'),
+    }),
+  ],
+  navigation: [{ group: 'overview', title: { en: 'Home', de: 'Start' }, icon: 'house', path: '' }],
+};

@@ -1,0 +1,100 @@
+import { useState } from 'react';
+import type { schemas } from '../../../sdk/src/index.ts';
+import { useAction } from '../../forms/use-action.ts';
+import { useApi, useMembership } from '../../session/session-context.tsx';
+import { useInvalidate } from '../../session/use-tenant-query.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { toasts } from '../../ui/toasts.tsx';
+import classes from './member-actions.module.css';
+import { statusOf } from './status.ts';
+import { texts } from './texts.ts';
+
+const { translate } = texts;
+
+interface MemberActionsProps {
+  readonly member: schemas.Membership;
+  readonly onRemoved: () => void;
+}
+
+/** Sends an invitation again, deactivates, and removes. */
+export function MemberActions({ member, onRemoved }: MemberActionsProps) {
+  const isInvited = ['invited', 'expired'].includes(statusOf(member));
+  return (
+    <div className={classes.actions}>
+      {isInvited ? <ResendButton member={member} /> : <ActiveButton member={member} />}
+      <RemoveButton member={member} isInvited={isInvited} onRemoved={onRemoved} />
+    </div>
+  );
+}
+
+function ResendButton({ member: { membership_id, email } }: Pick<MemberActionsProps, 'member'>) {
+  const api = useApi();
+  const invalidate = useInvalidate();
+  const { run, isPending } = useAction(async () => {
+    await api.memberships.resendInvitation(membership_id);
+    await invalidate('members');
+    toasts.add({ title: translate('member.resent', { email }) });
+  });
+  return (
+    <Button icon="send" onPress={run} isPending={isPending}>
+      {translate('member.resend')}
+    </Button>
+  );
+}
+
+function ActiveButton({ member: { membership_id, name, status } }: Pick<MemberActionsProps, 'member'>) {
+  const api = useApi();
+  const invalidate = useInvalidate();
+  const isActive = status === 'active';
+  const set = async (next: schemas.Membership['status']) => {
+    await api.memberships.patch(membership_id, { status: next });
+    await invalidate('members');
+  };
+  const { run, isPending } = useAction(async () => {
+    await set(isActive ? 'inactive' : 'active');
+    toasts.add({
+      title: translate(isActive ? 'member.deactivated' : 'member.activated', { name }),
+      undo: () => set(status),
+    });
+  });
+  return (
+    <Button icon={isActive ? 'lock' : 'check'} onPress={run} isPending={isPending}>
+      {translate(isActive ? 'member.deactivate' : 'member.activate')}
+    </Button>
+  );
+}
+
+interface RemoveButtonProps extends MemberActionsProps {
+  readonly isInvited: boolean;
+}
+
+function RemoveButton({ member: { membership_id, name, email }, isInvited, onRemoved }: RemoveButtonProps) {
+  const api = useApi();
+  const invalidate = useInvalidate();
+  const { tenant_name: tenant } = useMembership();
+  const [isAsking, setAsking] = useState(false);
+  const { run, isPending } = useAction(async () => {
+    await api.memberships.delete(membership_id);
+    await invalidate('members');
+    toasts.add({ title: translate(isInvited ? 'member.withdrawn' : 'member.removed', { name, email }) });
+    onRemoved();
+  });
+  return (
+    <>
+      <Button variant="danger" icon="trash" onPress={() => setAsking(true)}>
+        {translate(isInvited ? 'member.withdraw' : 'member.remove', { tenant })}
+      </Button>
+      <ConfirmDialog
+        title={translate(isInvited ? 'withdraw.title' : 'remove.title', { name })}
+        action={translate(isInvited ? 'member.withdraw' : 'remove.action')}
+        isOpen={isAsking}
+        isPending={isPending}
+        onConfirm={run}
+        onClose={() => setAsking(false)}
+      >
+        {translate(isInvited ? 'withdraw.text' : 'remove.text', { tenant, email })}
+      </ConfirmDialog>
+    </>
+  );
+}

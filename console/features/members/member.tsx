@@ -1,0 +1,69 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { schemas } from '../../../sdk/src/index.ts';
+import { Form } from '../../forms/form.tsx';
+import { useSubmit } from '../../forms/use-submit.ts';
+import { useApi } from '../../session/session-context.tsx';
+import { useInvalidate, useTenantQuery } from '../../session/use-tenant-query.ts';
+import { Drawer } from '../../ui/drawer.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { toasts } from '../../ui/toasts.tsx';
+import { AccessFields, accessOf, toGrants } from './access-fields.tsx';
+import { memberRoute, membersRoute } from './index.ts';
+import { MemberActions } from './member-actions.tsx';
+import { MemberStatusBadge } from './status-badge.tsx';
+import { texts } from './texts.ts';
+
+const { translate } = texts;
+
+/** One member, in a drawer over the list: the roles, and what else can be done. */
+export function Member() {
+  const { membershipId } = memberRoute.useParams();
+  const navigate = useNavigate();
+  const close = () => void navigate({ from: memberRoute.fullPath, to: membersRoute.to, search: true });
+  const { data: member, isPending } = useTenantQuery(['members', membershipId], async (api, options) => {
+    for await (const each of api.memberships.all({ limit: 100 }, options))
+      if (each.membership_id === membershipId) return each;
+    return null;
+  });
+  return (
+    <Drawer
+      title={member?.name ?? (isPending ? '' : translate('missing.title'))}
+      description={member?.email}
+      status={member ? <MemberStatusBadge member={member} /> : undefined}
+      isOpen
+      onClose={close}
+    >
+      {isPending ? <Skeleton count={4} /> : null}
+      {member === null ? <EmptyState title={translate('missing.text')} /> : null}
+      {member ? <MemberForm key={member.membership_id} member={member} onDone={close} /> : null}
+    </Drawer>
+  );
+}
+
+function MemberForm({
+  member,
+  onDone,
+}: {
+  readonly member: schemas.Membership;
+  readonly onDone: () => void;
+}) {
+  const api = useApi();
+  const invalidate = useInvalidate();
+  const [access, setAccess] = useState(() => accessOf(member));
+  const submission = useSubmit(['grants'], async () => {
+    await api.memberships.update(member.membership_id, toGrants(access));
+    await invalidate('members');
+    toasts.add({ title: translate('member.saved', { name: member.name }) });
+    onDone();
+  });
+  return (
+    <>
+      <Form submission={submission} action={translate('member.save')}>
+        <AccessFields value={access} onChange={setAccess} error={submission.errorOf('grants')} />
+      </Form>
+      <MemberActions member={member} onRemoved={onDone} />
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useMembership } from '../session/session-context.tsx';
+import { Drawer } from '../ui/drawer.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { PlainButton } from '../ui/plain-button.tsx';
+import classes from './bottom-bar.module.css';
+import { navigationOf } from './navigation.ts';
+import { NavigationLinks } from './sidebar.tsx';
+import { TenantSwitch } from './tenant-switch.tsx';
+import { shellTexts } from './texts.ts';
+
+const { translate } = shellTexts;
+const ICONS = { overview: 'house', connections: 'link', settings: 'settings' } as const;
+
+/** The navigation on phones: the first screen of each group, the search, and a sheet with everything. */
+export function BottomBar({ onSearch }: { readonly onSearch: () => void }) {
+  const [isOpen, setOpen] = useState(false);
+  const membership = useMembership();
+  return (
+    <nav className={classes.bar} aria-label={translate('navigation')}>
+      {navigationOf(membership).map(({ name, entries: [first] }) =>
+        first === undefined ? null : (
+          <Link
+            key={name}
+            to={first.path === '' ? '/t/$tenant' : `/t/$tenant/${first.path}`}
+            params={{ tenant: membership.tenant_code }}
+            activeOptions={{ exact: first.path === '', includeSearch: false }}
+            className={classes.item}
+          >
+            <Icon name={ICONS[name]} size={20} />
+            <span className={classes.text}>{translate(`group.${name}`)}</span>
+          </Link>
+        ),
+      )}
+      <PlainButton className={classes.item} onPress={onSearch}>
+        <Icon name="search" size={20} />
+        <span className={classes.text}>{translate('search.short')}</span>
+      </PlainButton>
+      <PlainButton className={classes.item} onPress={() => setOpen(true)}>
+        <Icon name="menu" size={20} />
+        <span className={classes.text}>{translate('menu')}</span>
+      </PlainButton>
+      <Drawer title={translate('menu')} isOpen={isOpen} onClose={() => setOpen(false)}>
+        <TenantSwitch />
+        <NavigationLinks onFollow={() => setOpen(false)} />
+      </Drawer>
+    </nav>
+  );
+}

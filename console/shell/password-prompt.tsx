@@ -1,0 +1,99 @@
+import { type FormEvent, useState } from 'react';
+import { Tessera, TesseraError } from '../../sdk/src/index.ts';
+import { CONSOLE_PATH, SERVER_URL } from '../base-path.ts';
+import { useSessionState, useSessionStore } from '../session/session-context.tsx';
+import type { PasswordReason } from '../session/session-store.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { PasswordField } from '../ui/password-field.tsx';
+import { TextLink } from '../ui/text-link.tsx';
+import classes from './password-prompt.module.css';
+import { shellTexts } from './texts.ts';
+
+const { translate } = shellTexts;
+
+/**
+ * The dialog over the page when calls wait for the user's password. What the page holds stays, and the calls continue
+ * afterwards.
+ */
+export function PasswordPrompt() {
+  const store = useSessionStore();
+  const { waitsFor } = useSessionState();
+  const title = translate(waitsFor === 'confirmation' ? 'confirm.title' : 'again.title');
+  return (
+    <Dialog
+      title={title}
+      isOpen={waitsFor !== null}
+      {...(waitsFor === 'confirmation' ? { onClose: () => store.cancelConfirmation() } : {})}
+    >
+      {waitsFor === null ? null : <PasswordForm reason={waitsFor} />}
+    </Dialog>
+  );
+}
+
+function PasswordForm({ reason }: { readonly reason: PasswordReason }) {
+  const { user } = useSessionState().session;
+  const [password, setPassword] = useState('');
+  const { send, error, isPending } = useSend(reason);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void send(password);
+  };
+  return (
+    <form className={classes.form} onSubmit={submit}>
+      <p className={classes.text}>{translate(reason === 'confirmation' ? 'confirm.text' : 'again.text')}</p>
+      <input type="email" autoComplete="username" value={user.email} readOnly hidden />
+      <PasswordField
+        label={translate('again.password', { email: user.email })}
+        autoComplete="current-password"
+        value={password}
+        onChange={setPassword}
+        error={error}
+        autoFocus
+      />
+      <div className={classes.actions}>
+        {reason === 'confirmation' ? null : (
+          <TextLink href={`${CONSOLE_PATH}/sign-in`} isExternal>
+            {translate('again.other')}
+          </TextLink>
+        )}
+        <Button type="submit" variant="primary" isPending={isPending}>
+          {translate(reason === 'confirmation' ? 'confirm.action' : 'again.sign-in')}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** Sends the password, and lets the waiting calls continue if it is right. */
+function useSend(reason: PasswordReason) {
+  const store = useSessionStore();
+  const [error, setError] = useState<string | null>(null);
+  const [isPending, setPending] = useState(false);
+  const send = async (password: string) => {
+    setPending(true);
+    setError(null);
+    const { session } = store.state();
+    // Without the store's `fetch`, which would wait for this very dialog.
+    const { browserSessions } = new Tessera({ url: SERVER_URL, session: { csrfToken: session.csrf_token } });
+    try {
+      if (reason === 'confirmation') {
+        const { confirmed_until } = await browserSessions.confirm({ password });
+        store.replace({ ...session, confirmed_until });
+      } else {
+        store.replace(await browserSessions.create({ email: session.user.email, password }));
+      }
+    } catch (cause) {
+      setError(describe(cause));
+      setPending(false);
+    }
+  };
+  return { send, error, isPending };
+}
+
+function describe(cause: unknown): string {
+  if (!(cause instanceof TesseraError)) throw cause;
+  return cause.status === 401
+    ? translate('again.wrong')
+    : translate('again.failed', { message: cause.message });
+}
