@@ -22,7 +22,7 @@ import { compileFilters, usesOf } from './filters.ts';
 /** Maximum number of audiences in one statement; planning takes longer with more conditions. */
 const MAX_AUDIENCES_PER_QUERY = 50;
 
-/** An audience with its compiled conditions; null without filters. */
+/** An audience with its compiled conditions, which are null if it has no filters. */
 interface CompiledAudience extends AudienceConditions {
   readonly problems: Problems;
 }
@@ -36,7 +36,7 @@ interface EvaluationOptions {
   readonly audienceIds?: readonly string[];
   /** Times of the changes that led to the evaluation, by subscriber id. */
   readonly changedAt?: ReadonlyMap<string, Date>;
-  /** Time of joining in signals to watchers. Default: the time of the change. */
+  /** Time of joining that signals report. Default: the time of the change. */
   readonly occurredAt?: Date;
 }
 
@@ -71,7 +71,11 @@ async function updateMembers(
     for (const { id, met, current, manual } of await matchSubscribers(tx, [...active.keys()], chunk)) {
       if (met === current && !manual.includes('1')) continue;
       for (const [index, { id: group_id, conditions }] of chunk.entries()) {
-        const [isMet, isIn, isManual] = [met[index] === '1', current[index] === '1', manual[index] === '1'];
+        const [isMet, isMember, isManual] = [
+          met[index] === '1',
+          current[index] === '1',
+          manual[index] === '1',
+        ];
         const change = {
           group_id,
           subscriber_id: id,
@@ -80,8 +84,8 @@ async function updateMembers(
           occurred_at: occurredAt ?? changedAt.get(id) ?? now,
         };
         // An audience without filters keeps the members that were added manually.
-        if (isIn && !isMet && !(isManual && conditions === null)) changes.removed.push(change);
-        if (isMet && !isIn) changes.added.push(change);
+        if (isMember && !isMet && !(isManual && conditions === null)) changes.removed.push(change);
+        if (isMet && !isMember) changes.added.push(change);
         if (isMet && isManual) changes.converted.push(change);
       }
     }

@@ -17,7 +17,10 @@ import { engagementsOf } from './filters.ts';
 /** Maximum delay between an open or click and its recording. */
 const LATE_MS = 5 * 60_000;
 
-/** Evaluates the subscribers of new and of expiring opens and clicks. The failure of one tenant does not stop the others. */
+/**
+ * Evaluates subscribers whose opens or clicks are new, or have just reached the age limit of a rule. The failure of one
+ * tenant does not stop the others.
+ */
 export const sweepEngagement = defineJob({
   name: 'computed-audiences.sweep-engagement',
   payload: Type.Object({}),
@@ -49,7 +52,7 @@ async function sweep(
     for await (const recipients of engagement.recipientsEngaged(db, span, config.jobBatchSize)) {
       const subscriberIds = await findSubscribersByAddress(db, recipients);
       if (subscriberIds.length === 0) continue;
-      // The exact times are unknown. The start of the span is safe: emails that began before it exclude these members.
+      // The exact times are unknown. The start of the span is safe: emails sent before it exclude these new members.
       const changedAt = new Map(subscriberIds.map((id) => [id, since]));
       const options = { audienceIds, changedAt, occurredAt: until };
       await db.transaction(async (tx) =>

@@ -100,7 +100,7 @@ export function filterFieldsOf(
   return Object.fromEntries(named);
 }
 
-/** Returns the defined kind of a field; undefined for any kind. */
+/** Returns the defined kind of a field; undefined if its values can be of any kind. */
 export function kindOf(definitions: Definitions, name: string): Kind | undefined {
   const type = Object.hasOwn(definitions, name) ? definitions[name]?.type : undefined;
   return type !== undefined && Object.hasOwn(KINDS, type) ? KINDS[type] : undefined;

@@ -43,7 +43,7 @@ export async function lockSubscribers(
   return rows;
 }
 
-/** Locks the subscriber with this id until the transaction ends; null for none. */
+/** Locks the subscriber with this id until the transaction ends; null if there is none. */
 export async function lockSubscriber(tx: ScopedDb, id: string): Promise<StoredSubscriber | null> {
   if (!isUuid(id)) return null;
   const found = tx.query.selectFrom('subscribers').select(COLUMNS).where('id', '=', id).forUpdate();
@@ -51,8 +51,8 @@ export async function lockSubscriber(tx: ScopedDb, id: string): Promise<StoredSu
 }
 
 /**
- * Locks the subscriber with a normalized address until the transaction ends: the one of this unit, else the oldest. Null for
- * none.
+ * Locks the subscriber with a normalized address until the transaction ends: the one of this unit, else the oldest.
+ * Null if there is none.
  */
 export async function lockSubscriberAt(
   tx: ScopedDb,

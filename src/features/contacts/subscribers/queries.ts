@@ -13,7 +13,7 @@ declare module '../../../db/tables.ts' {
   }
 }
 
-/** Finds the id of the subscriber with a normalized address in a unit, active or not; null for none. */
+/** Finds the id of the subscriber with a normalized address in a unit, active or not; null if there is none. */
 export async function findSubscriberByAddress(
   db: ScopedDb,
   ownerBuId: string,

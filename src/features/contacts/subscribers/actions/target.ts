@@ -39,7 +39,7 @@ export async function lockReferencedSubscriber(
   return found;
 }
 
-/** Locks the subscriber with an address, null for none. Also returns its unit, or that of a new subscriber. */
+/** Locks the subscriber with an address, null if there is none. Also returns its unit, or that of a new subscriber. */
 export async function lockByEmail(
   db: ScopedDb,
   email: string,

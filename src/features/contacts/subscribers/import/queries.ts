@@ -31,7 +31,7 @@ export async function deleteParts(db: ScopedDb, importId: string, limit: number)
   await deleteRows((statement) => db.raw(() => statement), { ...rows, where }, limit);
 }
 
-/** Locks an import until the transaction ends; null for none. */
+/** Locks an import until the transaction ends; null if there is none. */
 export async function lockImport(tx: ScopedDb, importId: string): Promise<ImportRow | null> {
   const found = tx.query.selectFrom('subscriber_imports').selectAll().where('id', '=', importId).forUpdate();
   return (await found.executeTakeFirst()) ?? null;

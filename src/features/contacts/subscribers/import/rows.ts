@@ -22,7 +22,7 @@ export interface Part {
 }
 
 const PREFIX = 'additional_fields_data.';
-/** Prefix of additional fields in our own export, which quotes only texts that look like other values. */
+/** Prefix of additional fields in an export of Tessera, which quotes only texts that look like other values. */
 const EXPORT_PREFIX = 'additional_fields.';
 /** Ignored columns: only the platform writes these fields, or cells cannot express them. */
 const IGNORED = new Set([
@@ -115,7 +115,7 @@ function readAdditional(cell: string, kind: string | undefined): unknown {
   return cell === '' ? null : readValue(cell, kind);
 }
 
-/** Reads a value of our own export. */
+/** Reads a value of an export of Tessera. */
 function readExported(cell: string, isQuoted: boolean): unknown {
   if (cell === '' && !isQuoted) return null;
   const value = jsonOfCell(cell);

@@ -57,7 +57,7 @@ export type ImportErrors = Static<typeof ImportErrors>;
 export const SubscriberImport = Type.Object(
   {
     status: ImportStatus,
-    total: Type.Integer({ description: 'Rows without the header.' }),
+    total: Type.Integer({ description: 'Number of rows, without the header.' }),
     created: Type.Integer(),
     updated: Type.Integer(),
     failed: Type.Integer(),

@@ -11,7 +11,7 @@ import type { ImportSource, SuppressionReason } from './schema.ts';
 /** A row of an export. */
 export interface SourceRow {
   readonly fields: BodyFields;
-  /** The suppression of the address; null for none. */
+  /** The suppression of the address; null if there is none. */
   readonly suppression: { readonly recipient: string; readonly type: SuppressionReason } | null;
 }
 

@@ -192,7 +192,7 @@ async function stageRows(
   return { importId, parts, total };
 }
 
-/** Returns the normalized address of a row; null for none. */
+/** Returns the normalized address of a row; null if there is none. */
 function emailIn(columns: readonly string[], row: StagedRow): string | null {
   const email =
     'cells' in row

@@ -30,7 +30,7 @@ import {
 /** Template variable with the URL of the page. */
 export const CONFIRM_URL = 'confirm_url';
 
-/** Parts of the mail that are equal for all recipients of a form. */
+/** Parts of the mail that are the same for all recipients of a form. */
 export interface ConfirmationMail {
   readonly content: StoredContent;
   /** Name of the sender. */
@@ -53,7 +53,7 @@ ${texts.mailIgnore}
 `;
 }
 
-/** Builds the HTML. It contains no visitor input: else visitors could send any text to any address. */
+/** Builds the HTML. It contains no visitor input; otherwise, visitors could send any text to any address. */
 function htmlOf({ tag, direction, texts }: RecipientLanguage, { logo, colors }: Brand): string {
   const { fill: background, onFill: text } = colors ?? { fill: '#1c1917', onFill: '#ffffff' };
   const logoHtml =

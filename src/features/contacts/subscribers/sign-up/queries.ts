@@ -35,19 +35,19 @@ const COLUMNS = [
   'created_at',
 ] as const;
 
-/** Finds a subscriber by id; null for none. */
+/** Finds a subscriber by id; null if there is none. */
 export async function findSubscriber(db: ScopedDb, id: string): Promise<SignUpSubscriber | null> {
   const found = db.query.selectFrom('subscribers').select(COLUMNS).where('id', '=', id);
   return (await found.executeTakeFirst()) ?? null;
 }
 
-/** Locks a subscriber by id until the transaction ends; null for none. */
+/** Locks a subscriber by id until the transaction ends; null if there is none. */
 export async function lockSubscriber(tx: ScopedDb, id: string): Promise<SignUpSubscriber | null> {
   const found = tx.query.selectFrom('subscribers').select(COLUMNS).where('id', '=', id).forUpdate();
   return (await found.executeTakeFirst()) ?? null;
 }
 
-/** Locks the subscriber with a normalized address in a unit until the transaction ends; null for none. */
+/** Locks the subscriber with a normalized address in a unit until the transaction ends; null if there is none. */
 export async function lockSubscriberAt(
   tx: ScopedDb,
   ownerBuId: string,
@@ -74,8 +74,8 @@ export async function listSubscribed(tx: ScopedDb, subscriberId: string): Promis
 }
 
 /**
- * Claims the one confirmation mail per hour of a normalized address. Returns false if it was claimed before; only one of
- * several concurrent calls succeeds.
+ * Claims the one confirmation mail per hour of a normalized address. Returns false if it was claimed less than an hour
+ * ago. Only one of several concurrent calls succeeds.
  */
 export async function claimConfirmationMail(tx: ScopedDb, addressKey: string, now: Date): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx.query
