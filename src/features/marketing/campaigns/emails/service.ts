@@ -163,7 +163,7 @@ export async function replaceEmail(
 }
 
 /**
- * Returns true if a sent email may be changed this way: some messages could not be rendered, and its recipients stay.
+ * Returns true if `body` may change a sent email: some messages could not be rendered, and its recipients do not change.
  * @throws AppError INVALID_STATUS.
  */
 async function isRepairable(db: ScopedDb, email: EmailRow, body: EmailReplace): Promise<boolean> {

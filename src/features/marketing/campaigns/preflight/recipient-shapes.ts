@@ -7,8 +7,8 @@ import type { Platform } from '../../../../platform.ts';
 import type { ScopedDb } from '../../../../tenancy/scoped-db.ts';
 import { exclusionOf } from './exclusion.ts';
 
-/** Number of members that are read of a large audience: so many of the oldest, and so many of the newest. */
-const SAMPLED = 25_000;
+/** Number of members that are read at each end of a large audience: the oldest and the newest. */
+const SAMPLE_SIZE = 25_000;
 /** Largest number of rendered groups; the largest groups come first. */
 const MAX_SHAPES = 100;
 /** Largest number of fields for the grouping. */
@@ -33,7 +33,7 @@ export interface RecipientShapes {
 
 interface ShapeRow extends RecipientShape {
   /** Number of members that were read. */
-  readonly read: number;
+  readonly members_read: number;
 }
 
 /** Groups the recipients by `fields`, names of additional fields. */
@@ -51,8 +51,8 @@ export async function findRecipientShapes(
     (select each.id from unnest(${groups}::uuid[]) as g (group_id) cross join lateral (
       select m.subscriber_id as id from subscriber_group_members m
       where m.tenant_id = ${tenantId}::uuid and m.group_id = g.group_id
-      order by m.subscriber_id ${sql.raw(direction)} limit ${SAMPLED}) each
-    order by each.id ${sql.raw(direction)} limit ${SAMPLED})`;
+      order by m.subscriber_id ${sql.raw(direction)} limit ${SAMPLE_SIZE}) each
+    order by each.id ${sql.raw(direction)} limit ${SAMPLE_SIZE})`;
   const { rows } = await db.raw(
     (tenantId) => sql<ShapeRow>`
     with members as materialized (
@@ -68,12 +68,13 @@ export async function findRecipientShapes(
         from unnest(${names}::text[]) with ordinality as fields (name, n)) as shape
       from recipients
     )
-    select min(id::text) as id, count(distinct address_key)::int as count, (select count(*)::int from members) as read
+    select min(id::text) as id, count(distinct address_key)::int as count,
+      (select count(*)::int from members) as members_read
     from shaped group by shape, unnamed order by 2 desc, 1 limit ${MAX_SHAPES}`,
   );
   return {
     shapes: rows.map(({ id, count }) => ({ id, count })),
     count: rows.reduce((sum, { count }) => sum + count, 0),
-    isSample: (rows[0]?.read ?? 0) >= SAMPLED,
+    isSample: (rows[0]?.members_read ?? 0) >= SAMPLE_SIZE,
   };
 }

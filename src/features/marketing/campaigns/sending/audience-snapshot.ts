@@ -8,7 +8,7 @@ import { wholeTenant } from '../../../../tenancy/scope.ts';
 import { areMembersCurrent } from '../../../contacts/api.ts';
 import { sendings } from '../../../mail/api.ts';
 import { emails, sendingJobs } from '../emails/resource.ts';
-import { endIfSent } from './completion.ts';
+import { completeIfSent } from './completion.ts';
 import { platformWriter } from './platform-writer.ts';
 import { BATCH_SIZE, findUnfinishedJob, lockUnfinishedJob, recordProgress, writeBatch } from './queries.ts';
 
@@ -37,7 +37,7 @@ export const snapshotAudience = defineJob({
 async function endIfNoRecipients(platform: Platform, tenantId: string, jobId: string): Promise<void> {
   const db = platform.scoped(wholeTenant(tenantId));
   const job = await findRecord(db, sendingJobs, jobId);
-  if (job?.recipients === 0) await endIfSent(platform, db, job.marketing_email_id, jobId);
+  if (job?.recipients === 0) await completeIfSent(platform, db, job.marketing_email_id, jobId);
 }
 
 /** Waits until computed audiences include all changes from before the sending began. */

@@ -7,19 +7,20 @@ import { platformWriter } from './platform-writer.ts';
 import { findEndedPosition, recordEndedPosition } from './queries.ts';
 
 /**
- * Ends an email without pending messages. Returns false if its audience snapshot is unfinished or its sending is unknown.
+ * Sets an email to Sent if none of its messages is pending. Returns false if its audience snapshot is unfinished or its
+ * sending is unknown.
  */
-export async function endIfSent(
+export async function completeIfSent(
   platform: Platform,
   db: ScopedDb,
   emailId: string,
   jobId: string,
 ): Promise<boolean> {
-  const endedTo = await findEndedPosition(db, jobId);
-  if (endedTo === null) return false;
-  const pending = await sendings.firstPending(db, jobId, endedTo);
+  const endedPosition = await findEndedPosition(db, jobId);
+  if (endedPosition === null) return false;
+  const pending = await sendings.firstPending(db, jobId, endedPosition);
   if (pending !== null) {
-    if (pending > endedTo) await recordEndedPosition(db, jobId, pending);
+    if (pending > endedPosition) await recordEndedPosition(db, jobId, pending);
     return true;
   }
   await db.transaction(async (tx) => {

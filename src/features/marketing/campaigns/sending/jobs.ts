@@ -7,7 +7,7 @@ import { closedTenants } from '../../../../tenancy/closed-tenants.ts';
 import { wholeTenant } from '../../../../tenancy/scope.ts';
 import type { ScopedDb } from '../../../../tenancy/scoped-db.ts';
 import { snapshotAudience } from './audience-snapshot.ts';
-import { endIfSent } from './completion.ts';
+import { completeIfSent } from './completion.ts';
 import { type ActiveEmail, findUnfinishedJob, listActiveEmails } from './queries.ts';
 import { sendScheduled } from './scheduled-sending.ts';
 
@@ -39,7 +39,7 @@ async function continueSending(
   { tenant_id, id, job_id: jobId }: ActiveEmail,
 ): Promise<void> {
   const db = platform.scoped(wholeTenant(tenant_id));
-  if (!(await endIfSent(platform, db, id, jobId))) await resumeSnapshot(platform, db, jobId);
+  if (!(await completeIfSent(platform, db, id, jobId))) await resumeSnapshot(platform, db, jobId);
 }
 
 /** Enqueues the snapshot job again if it failed after many attempts. */

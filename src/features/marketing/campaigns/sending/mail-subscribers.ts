@@ -31,7 +31,7 @@ export async function findMailSubscribers(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Finds the oldest readable member of the groups that may get mail of the type. Null for none. */
+/** Finds the oldest readable member of the groups that may get mail of the type. Null if there is none. */
 export async function findFirstMailSubscriber(
   platform: Platform,
   db: ScopedDb,

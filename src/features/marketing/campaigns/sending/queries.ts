@@ -24,7 +24,7 @@ export interface MessageBatch {
 
 /** Result of a batch. */
 export interface BatchResult {
-  /** Id of the last subscriber that was read; null for none. */
+  /** Id of the last subscriber that was read; null if there is none. */
   readonly last: string | null;
   /** Number of subscribers that were read. */
   readonly scanned: number;

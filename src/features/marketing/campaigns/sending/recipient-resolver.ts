@@ -23,7 +23,7 @@ export const campaignRecipientResolver = campaignRecipients.with({
         ? new Map<string, MailSubscriber>()
         : await findMailSubscribers(db, ids, campaign.subscriptionTypeId);
     const linkInfo = { ...campaign, sentAt: new Date(created_at) };
-    // Messages of a test have no subscriber: they contain their data.
+    // Test messages have no subscriber; their data is stored with them.
     const toSubscribers = messages.filter(({ subscriber_id }) => subscriber_id !== null);
     return new Map<string, RecipientData>(
       toSubscribers.map(({ id: messageId, subscriber_id, recipient }) => {
@@ -40,7 +40,7 @@ export const campaignRecipientResolver = campaignRecipients.with({
   },
 });
 
-/** Data of a sending that its links contain. */
+/** Data of a sending that is part of its links. */
 export interface LinkInfo {
   readonly emailId: string;
   readonly subscriptionTypeId: string | null;
