@@ -1,9 +1,10 @@
 /**
- * Action types of automations. Each type is one file with the schema of its parameters, in the feature that does the work,
- * which lists it in its manifest. No other code refers to a type (docs/specification/automations.md#action-types).
+ * Action types of automations. Each type is one file with the schema of its parameters, in the feature that does the
+ * work. The feature lists it in its manifest. No other code refers to a type
+ * (docs/specification/automations.md#action-types).
  *
  * As in a route, `prepare` may wait for the network, and `write` runs in a transaction: the one that stores the run's
- * result. So writes to our own tables happen exactly once, however often the run is repeated. A `call` reaches other
+ * result. So writes to Tessera's tables happen exactly once, however often the run is repeated. A `call` reaches other
  * systems and may be repeated after a crash, each time with the same idempotency key.
  */
 import type { Static, TObject } from 'typebox';
@@ -45,8 +46,8 @@ interface ActionDescription<P extends TObject> {
   /** Checked after a run has resolved the expressions; definitions contain texts. */
   readonly params: P;
   /**
-   * Returns the parameters that are templates of the type's own. Their braces belong to the type unless they name
-   * `trigger` or `actions`.
+   * Returns the paths of parameters that are templates in the type's own syntax. Only their expressions that begin with
+   * `trigger.` or `actions.` are resolved by the run.
    */
   readonly ownTemplates?: (params: Readonly<Record<string, unknown>>) => readonly string[];
   /** Rules in addition to the schema, such as exclusive parameters; issues name fields as in the parameters. */
@@ -54,8 +55,8 @@ interface ActionDescription<P extends TObject> {
 }
 
 /**
- * The work of a type: `write` to our own tables, or `call` to other systems. An AppError or an ActionFailure fails the
- * action with its message. Any other error is our fault and is retried by the work queue's rules.
+ * The work of a type: `write` to Tessera's tables, or `call` to other systems. An AppError or an ActionFailure fails the
+ * action with its message. Any other error is a bug in Tessera and is retried by the work queue's rules.
  */
 type ActionWork<P extends TObject, Prepared> =
   | {
@@ -75,7 +76,7 @@ type ActionWork<P extends TObject, Prepared> =
       /** True if a repeated call has no consequences, so that a run need not store its result before it continues. */
       readonly isHarmless?: true;
       /**
-       * True if it only reads our own tables. Another attempt may read other values, so the result is stored before it is
+       * True if it only reads Tessera's tables. Another attempt may read other values, so the result is stored before it is
        * sent to other systems.
        */
       readonly isReadOnly?: true;
@@ -100,13 +101,13 @@ export interface ActionType {
   readonly name: string;
   readonly description: string;
   readonly params: TObject;
-  /** Returns the parameters of a definition that are templates of the type's own. */
+  /** Returns the paths of parameters that are templates in the type's own syntax. */
   ownTemplates(params: Readonly<Record<string, unknown>>): readonly string[];
   /** True if it reaches other systems, so that a crash may repeat it with the same idempotency key. */
   readonly isCall: boolean;
   /** True if a repeated call has no consequences. */
   readonly isHarmless: boolean;
-  /** True if its call only reads our own tables. */
+  /** True if its call only reads Tessera's tables. */
   readonly isReadOnly: boolean;
   /** Waits for the network, if needed; returns data for `write`. @throws ActionFailure for invalid parameters. */
   prepare(ctx: ActionContext, params: unknown): Promise<unknown>;

@@ -10,8 +10,8 @@ import { FlowError, type Values } from './expressions.ts';
 
 /** A compiled condition and its definition. */
 export interface Condition {
-  readonly condition: unknown;
-  readonly holds: ConditionTest;
+  readonly definition: unknown;
+  readonly test: ConditionTest;
 }
 
 /** A request to the thread. */
@@ -23,7 +23,7 @@ export interface ConditionRequest {
 
 /** The reply: true or false, or the reason why it is unknown; and the processor time, in ms. */
 export interface ConditionReply {
-  readonly holds: boolean | null;
+  readonly isMet: boolean | null;
   readonly error: string | null;
   readonly usedMs: number;
 }
@@ -69,29 +69,29 @@ export class ConditionEvaluator {
   }
 
   /**
-   * Returns true if a condition is met. @throws FlowError when it cannot be decided, or not in time; ConditionsBusy.
+   * Returns true if a condition is met. @throws FlowError if its evaluation fails or takes too long; ConditionsBusy.
    */
-  async holds({ condition, holds }: Condition, values: Values): Promise<boolean> {
+  async isMet({ definition, test }: Condition, values: Values): Promise<boolean> {
     const startedAt = performance.now();
     try {
-      return holds(values, this.#inline.within(this.#inlineMs));
+      return test(values, this.#inline.within(this.#inlineMs));
     } catch (error) {
       if (!(error instanceof BudgetExceeded)) throw error;
     } finally {
       this.#inlineMs -= performance.now() - startedAt;
     }
-    return this.#holdsInThread(condition, values);
+    return this.#isMetInThread(definition, values);
   }
 
-  async #holdsInThread(condition: unknown, values: Values): Promise<boolean> {
+  async #isMetInThread(condition: unknown, values: Values): Promise<boolean> {
     if (this.#leftMs <= 0) throw new FlowError(TOO_LONG);
     const request = { condition, values, deadlineMs: this.#leftMs };
     try {
       const reply = await thread(this.#platform).run(this.#tenantId, request);
       if (typeof reply === 'string') throw new FlowError(TOO_LONG);
       this.#leftMs -= reply.usedMs;
-      if (reply.holds === null) throw new FlowError(reply.error ?? TOO_LONG);
-      return reply.holds;
+      if (reply.isMet === null) throw new FlowError(reply.error ?? TOO_LONG);
+      return reply.isMet;
     } catch (error) {
       throw error instanceof ThreadBusyError ? new ConditionsBusy() : error;
     }

@@ -13,11 +13,11 @@ serveThread(({ condition, values, deadlineMs }: ConditionRequest): ConditionRepl
   };
   try {
     const test = compileCondition(condition);
-    const holds = typeof test === 'function' && test(values, new EvaluationBudget({}).within(deadlineMs));
-    return { holds, error: null, usedMs: usedMs() };
+    const isMet = typeof test === 'function' && test(values, new EvaluationBudget({}).within(deadlineMs));
+    return { isMet, error: null, usedMs: usedMs() };
   } catch (error) {
-    if (error instanceof BudgetExceeded) return { holds: null, error: null, usedMs: usedMs() };
-    if (error instanceof FlowError) return { holds: null, error: error.message, usedMs: usedMs() };
+    if (error instanceof BudgetExceeded) return { isMet: null, error: null, usedMs: usedMs() };
+    if (error instanceof FlowError) return { isMet: null, error: error.message, usedMs: usedMs() };
     throw error;
   }
 });

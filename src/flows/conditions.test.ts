@@ -15,7 +15,7 @@ function faults(condition: unknown): string[] {
   return typeof found === 'function' ? [] : found.map(({ field, message }) => `${field} ${message}`);
 }
 
-function holds(found: Json, operator: string, value: Json): boolean {
+function isMet(found: Json, operator: string, value: Json): boolean {
   const rule = { field: 'x', operator, value: '{{trigger.value}}' };
   return compiled({ rules: [rule], combinator: 'and' })({ trigger: { entity: { x: found }, value } });
 }
@@ -197,13 +197,13 @@ test('every operator is true for exactly the pairs of the table', () => {
   for (const [operator, { yes, no }] of Object.entries(TABLE)) {
     for (const [found, value] of yes)
       assert.equal(
-        holds(found, operator, value),
+        isMet(found, operator, value),
         true,
         `${JSON.stringify(found)} ${operator} ${JSON.stringify(value)}`,
       );
     for (const [found, value] of no)
       assert.equal(
-        holds(found, operator, value),
+        isMet(found, operator, value),
         false,
         `${JSON.stringify(found)} ${operator} ${JSON.stringify(value)}`,
       );
@@ -236,7 +236,7 @@ test('exactly one of two opposite operators is true', () => {
   for (const [one, other] of opposites)
     for (const found of some)
       for (const value of some)
-        assert.notEqual(holds(found, one, value), holds(found, other, value), `${found} ${one} ${value}`);
+        assert.notEqual(isMet(found, one, value), isMet(found, other, value), `${found} ${one} ${value}`);
 });
 
 test('rules are joined by the combinator, also in groups; without rules only `and` is true', () => {
@@ -306,28 +306,28 @@ test('conditions of 10,000 levels are refused, and patterns run in linear time',
   let deep: object = { rules: [], combinator: 'and' };
   for (let level = 0; level < 10_000; level += 1) deep = { rules: [deep], combinator: 'and' };
   assert.match(faults(deep)[0] ?? '', /rules must not be nested deeper than 64 levels$/);
-  assert.equal(holds(`${'a'.repeat(50_000)}b`, 'matches', '^(a+)+$'), false);
+  assert.equal(isMet(`${'a'.repeat(50_000)}b`, 'matches', '^(a+)+$'), false);
 });
 
 test('long numeric texts are compared exactly, and with numbers as doubles', () => {
-  assert.equal(holds('9007199254740993', 'equals', '9007199254740992'), false);
-  assert.equal(holds('9007199254740993', 'greaterThan', '9007199254740992'), true);
-  assert.equal(holds('+0012345678901234567890', 'equals', '12345678901234567890'), true);
-  assert.equal(holds(['12345678901234567890'], 'contains', '12345678901234567891'), false);
-  assert.equal(holds('12345678901234567890', 'in', '12345678901234567891,12345678901234567890'), true);
-  assert.equal(holds('100000000000000000000', 'equals', '1e20'), true);
-  assert.equal(holds('-9007199254740993', 'lessThan', '12.5'), true);
-  assert.equal(holds(Number('12345678901234567'), 'equals', '12345678901234567'), true);
-  assert.equal(holds('1e999', 'equals', '2e999'), false);
+  assert.equal(isMet('9007199254740993', 'equals', '9007199254740992'), false);
+  assert.equal(isMet('9007199254740993', 'greaterThan', '9007199254740992'), true);
+  assert.equal(isMet('+0012345678901234567890', 'equals', '12345678901234567890'), true);
+  assert.equal(isMet(['12345678901234567890'], 'contains', '12345678901234567891'), false);
+  assert.equal(isMet('12345678901234567890', 'in', '12345678901234567891,12345678901234567890'), true);
+  assert.equal(isMet('100000000000000000000', 'equals', '1e20'), true);
+  assert.equal(isMet('-9007199254740993', 'lessThan', '12.5'), true);
+  assert.equal(isMet(Number('12345678901234567'), 'equals', '12345678901234567'), true);
+  assert.equal(isMet('1e999', 'equals', '2e999'), false);
 });
 
 test('a text of very many digits is compared as text', () => {
   const digits = '1'.repeat(400_000);
   const codes = Array.from({ length: 20_000 }, (_, nth) => String(nth));
-  assert.equal(holds(digits, 'in', codes), false);
-  assert.equal(holds(codes, 'contains', digits), false);
-  assert.equal(holds(digits, 'in', [...codes, digits]), true);
-  assert.equal(holds(`0${digits}`, 'equals', digits), false);
+  assert.equal(isMet(digits, 'in', codes), false);
+  assert.equal(isMet(codes, 'contains', digits), false);
+  assert.equal(isMet(digits, 'in', [...codes, digits]), true);
+  assert.equal(isMet(`0${digits}`, 'equals', digits), false);
 });
 
 test('a pattern from run data is invalid if it is too long', () => {

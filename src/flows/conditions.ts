@@ -36,17 +36,17 @@ export interface FixedPattern {
 
 /** Compares numbers, times or texts by `<` and the like; false if the two sides have different types. */
 const compareOrder =
-  (holds: (order: number) => boolean): Compare =>
+  (matches: (order: number) => boolean): Compare =>
   (found, value) => {
     const order = orderOf(found, value);
-    return order !== null && holds(order);
+    return order !== null && matches(order);
   };
 
 /** Compares a text or a number, as text, with a value. False for a null value, which no text contains. */
 const compareTexts =
-  (holds: (found: string, value: string) => boolean): PlainCompare =>
+  (matches: (found: string, value: string) => boolean): PlainCompare =>
   (found, value) =>
-    isText(found) && value !== null && holds(toText(found), toText(value));
+    isText(found) && value !== null && matches(toText(found), toText(value));
 
 const includesText = compareTexts((found, value) => found.includes(value));
 
@@ -61,8 +61,8 @@ const OPERATIONS: Readonly<Record<string, Compare>> = {
   notContains: (found, value) => !contains(found, value),
   startsWith: compareTexts((found, value) => found.startsWith(value)),
   endsWith: compareTexts((found, value) => found.endsWith(value)),
-  in: isIn,
-  notIn: (found, value) => !isIn(found, value),
+  in: isInList,
+  notIn: (found, value) => !isInList(found, value),
   isNull: (found) => found === null,
   isNotNull: (found) => found !== null,
   matches: (found, value, budget) =>
@@ -190,7 +190,7 @@ function contains(found: Json, value: Json): boolean {
 }
 
 /** True if a list, possibly written with commas, contains the value. */
-function isIn(found: Json, value: Json): boolean {
+function isInList(found: Json, value: Json): boolean {
   const list: readonly Json[] = Array.isArray(value)
     ? value
     : typeof value === 'string'

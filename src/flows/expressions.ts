@@ -128,7 +128,7 @@ function encodeForUrl(value: Json): Json {
   return value === null ? null : encodeURIComponent(toText(value).toWellFormed());
 }
 
-function compile(text: string, isWritten: boolean): Path {
+function compile(text: string, keepsDigits: boolean): Path {
   const path = text.trim();
   if (path.length > MAX_EXPRESSION_CHARS)
     throw new FlowError(`must have expressions of at most ${MAX_EXPRESSION_CHARS} characters`);
@@ -143,7 +143,7 @@ function compile(text: string, isWritten: boolean): Path {
   const read = (values: Values) => {
     const related = isOfEntity ? values[RELATED_RECORDS] : undefined;
     const isRelated = isObject(related) && Object.hasOwn(related, relation);
-    return isRelated ? readPath(related, inEntity, isWritten) : readPath(values, segments, isWritten);
+    return isRelated ? readPath(related, inEntity, keepsDigits) : readPath(values, segments, keepsDigits);
   };
   return { text: path, segments, read };
 }
@@ -154,14 +154,14 @@ export function toText(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-function readPath(values: Values, segments: readonly string[], isWritten: boolean): Json {
+function readPath(values: Values, segments: readonly string[], keepsDigits: boolean): Json {
   let value: unknown = values;
   for (const [index, segment] of segments.entries()) {
     if (!isObject(value) || !Object.hasOwn(value, segment)) return null;
     // An array's own `length` is not a member of the JSON.
     if (Array.isArray(value) && segment === 'length') return null;
     const isLast = index === segments.length - 1;
-    value = isWritten && isLast ? writtenMember(value, segment) : value[segment];
+    value = keepsDigits && isLast ? writtenMember(value, segment) : value[segment];
   }
   return isJson(value) ? value : null;
 }

@@ -9,7 +9,7 @@ export interface Schedule {
 }
 
 const UTC = 'UTC';
-/** Longer than any clock change: a tick within this time of local time may repeat one that has passed. */
+/** Longer than any clock change, so that it covers the local times that occur twice. */
 const SET_BACK_MS = 3 * 60 * 60 * 1000;
 
 /** Returns the first tick after a time; null if there is none. @throws for an invalid cron expression. */

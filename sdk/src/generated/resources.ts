@@ -1530,7 +1530,7 @@ export interface Resources {
     patch(id: string, input: JourneyPatch, options?: CallOptions): Promise<IdReply>;
     /** Deletes a journey; running states become `exited`, history stays readable */
     delete(id: string, options?: CallOptions): Promise<IdReply>;
-    /** Enters a subscriber */
+    /** Enrolls a subscriber */
     enter(id: string, input: JourneyEnter, options?: CallOptions): Promise<JourneyEntered>;
     /**
      * Simulates a journey on a virtual clock

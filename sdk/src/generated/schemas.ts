@@ -3540,7 +3540,7 @@ export interface SubscriberEngagementQuery {
 
 export interface SubscriberImport {
   status: "queued" | "running" | "completed" | "failed";
-  /** Rows without the header. */
+  /** Number of rows, without the header. */
   total: number;
   created: number;
   updated: number;

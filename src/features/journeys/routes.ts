@@ -35,8 +35,8 @@ import { countsOf } from './states/counts.ts';
 
 const tag = 'Journeys';
 const family = { path: '/api/journeys', id: 'journeys', tag, noun: 'journey' } as const;
-const ofJourney = Type.Object({ id: Type.String() });
-const ofState = Type.Object({ id: Type.String(), state_id: Type.String() });
+const journeyParams = Type.Object({ id: Type.String() });
+const stateParams = Type.Object({ id: Type.String(), state_id: Type.String() });
 const withCounts = Type.Object({ counts: Counts });
 
 const StatesBody = Type.Unsafe<ListBody>(
@@ -82,11 +82,11 @@ export const routes: readonly Route[] = [
     id: 'journeys.enter',
     method: 'POST',
     path: '/api/journeys/{id}/enter',
-    summary: 'Enters a subscriber',
+    summary: 'Enrolls a subscriber',
     tag,
     access: 'editor',
     errors: [NOT_FOUND, FORBIDDEN, INVALID_STATUS, ALREADY_IN_JOURNEY],
-    params: ofJourney,
+    params: journeyParams,
     body: EnterBody,
     checks: ENTER_CHECKS,
     reply: EnterReply,
@@ -103,7 +103,7 @@ export const routes: readonly Route[] = [
     access: 'viewer',
     rateLimit: { limit: RENDERINGS_PER_MINUTE, windowSeconds: 60, per: 'caller' },
     errors: [NOT_FOUND],
-    params: ofJourney,
+    params: journeyParams,
     body: SimulateBody,
     checks: SIMULATE_CHECKS,
     reply: SimulationReply,
@@ -119,7 +119,7 @@ export const routes: readonly Route[] = [
     tag,
     access: 'member',
     errors: [NOT_FOUND],
-    params: ofJourney,
+    params: journeyParams,
     filters: { fields: stateListFilters, operations },
     ...listFacts(states),
     body: StatesBody,
@@ -140,7 +140,7 @@ export const routes: readonly Route[] = [
     tag,
     access: 'member',
     errors: [NOT_FOUND],
-    params: ofState,
+    params: stateParams,
     reply: states.reply,
     handler: async (ctx, { params }) => states.view((await getState(ctx, params.id, params.state_id)).state),
   }),
@@ -152,7 +152,7 @@ export const routes: readonly Route[] = [
     tag,
     access: 'editor',
     errors: [NOT_FOUND, FORBIDDEN, INVALID_STATUS],
-    params: ofState,
+    params: stateParams,
     reply: IdReply,
     write: (ctx, { params }) => exitState(ctx, params.id, params.state_id),
   }),

@@ -73,7 +73,7 @@ class Compiler {
       const paths: Segments[] = [];
       const test = compileCondition(condition, { paths });
       if (typeof test === 'function')
-        steps.push({ kind: 'condition', index, condition: { condition, holds: test }, paths });
+        steps.push({ kind: 'condition', index, condition: { definition: condition, test }, paths });
       else
         this.issues.push(
           ...test.map(({ field, message }) => ({ field: `${groupPath}.condition.${field}`, message })),

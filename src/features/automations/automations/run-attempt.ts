@@ -136,7 +136,7 @@ export class RunAttempt {
       earlier: this.#entries.slice(0, this.#priorCount),
       done: this.#entries.slice(this.#priorCount),
       related: (paths) => this.#withinDeadline(() => relations.load(paths)),
-      holds: (condition, values) => this.#withinDeadline(() => this.#conditions.holds(condition, values)),
+      isMet: (condition, values) => this.#withinDeadline(() => this.#conditions.isMet(condition, values)),
       act: (action, params) => this.#act(action, params),
     });
   }

@@ -189,7 +189,7 @@ export async function testAutomation(
     ...{ steps, trigger },
     done: [],
     related: (paths) => relations.load(paths),
-    holds: (condition, values) => evaluateNow(conditions, condition, values),
+    isMet: (condition, values) => evaluateNow(conditions, condition, values),
     act,
   });
   const walkResult = await walk({
@@ -220,7 +220,7 @@ async function evaluateNow(
   values: Values,
 ): Promise<boolean> {
   try {
-    return await conditions.holds(condition, values);
+    return await conditions.isMet(condition, values);
   } catch (error) {
     if (!(error instanceof ConditionsBusy)) throw error;
     const message = 'Too many conditions wait to be evaluated. Try again later.';

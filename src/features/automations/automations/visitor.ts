@@ -44,8 +44,8 @@ export interface VisitorOptions {
   readonly done: readonly Entry[];
   /** Returns related records of the trigger's entity, at least those on these paths. @throws FlowError. */
   readonly related: (paths: readonly Segments[]) => Promise<Values>;
-  /** Returns true if a condition holds. @throws FlowError if it cannot be decided. */
-  readonly holds: (condition: Condition, values: Values) => Promise<boolean>;
+  /** Returns true if a condition is met. @throws FlowError if it cannot be evaluated. */
+  readonly isMet: (condition: Condition, values: Values) => Promise<boolean>;
   /** Executes an action with its resolved parameters. */
   readonly act: (action: PlannedAction, params: Json) => Promise<ActionOutcome>;
 }
@@ -59,7 +59,7 @@ export type Visit = (position: number) => Promise<StepOutcome<number, Entry>>;
 
 /** Returns a visitor that starts at the first step and skips completed actions. */
 export function planVisitor(options: VisitorOptions): Visit {
-  const { steps, trigger, done, holds, act } = options;
+  const { steps, trigger, done, isMet, act } = options;
   const results = resultsOf([...(options.earlier ?? []), ...done]);
   const valuesFor = async (paths: readonly Segments[]): Promise<Values> => ({
     ...options.roots,
@@ -77,7 +77,7 @@ export function planVisitor(options: VisitorOptions): Visit {
       const firstEntry = firstAction && done[firstAction.position];
       const isTrue = firstEntry
         ? firstEntry.status !== 'skipped'
-        : await flowResult(async () => holds(step.condition, await valuesFor(step.paths)));
+        : await flowResult(async () => isMet(step.condition, await valuesFor(step.paths)));
       if (typeof isTrue !== 'boolean')
         return failedAt(
           firstAction?.key ?? '',

@@ -16,7 +16,7 @@ export const triggerJourney = defineActionType({
   key: 'triggerJourney',
   name: 'Enter a journey',
   description:
-    'Enters a subscriber into a journey. Result: `{state_id}`. `state_id` is null if the subscriber cannot enter: already in the journey, not allowed to re-enter by `re_entry`, or the subscriber or the journey is inactive.',
+    'Enrolls a subscriber in a journey. Result: `{state_id}`. `state_id` is null if the subscriber cannot enter: already in the journey, not allowed to re-enter by `re_entry`, or the subscriber or the journey is inactive.',
   params: Type.Object({
     journey_id: Type.String({ description: 'The id of the journey.' }),
     subscriber_id: Type.Optional(Type.String({ description: 'The id of the subscriber.' })),

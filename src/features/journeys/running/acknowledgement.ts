@@ -18,18 +18,18 @@ import {
   type StateUpdate,
   writeStates,
 } from '../states/state-writes.ts';
-import type { StepResult } from './step-result.ts';
+import type { AttemptResult } from './attempt-result.ts';
 
 /** An ack that changes its state, with the result to write. */
 interface StateChange {
-  readonly ack: Ack<StepResult>;
-  readonly result: StepResult;
+  readonly ack: Ack<AttemptResult>;
+  readonly result: AttemptResult;
 }
 
 /** Writes the results of a batch, tenant by tenant. */
 export async function acknowledgeStates(
   all: EveryTenantDb,
-  acks: readonly Ack<StepResult>[],
+  acks: readonly Ack<AttemptResult>[],
   platform: Platform,
 ): Promise<void> {
   // A retry changes only the columns of the work queue.
@@ -42,7 +42,7 @@ export async function acknowledgeStates(
   }
 }
 
-function withoutResult({ claim, outcome, at }: Ack<StepResult>): Ack {
+function withoutResult({ claim, outcome, at }: Ack<AttemptResult>): Ack {
   if (outcome.kind !== 'retry') return { claim, outcome: { kind: 'drop' }, at };
   const { kind, error, dueAt, isFault } = outcome;
   return { claim, outcome: { kind, error, dueAt, ...(isFault ? { isFault } : {}) }, at };
@@ -51,7 +51,7 @@ function withoutResult({ claim, outcome, at }: Ack<StepResult>): Ack {
 async function acknowledgeTenant(
   tx: ScopedDb,
   platform: Platform,
-  acks: readonly Ack<StepResult>[],
+  acks: readonly Ack<AttemptResult>[],
 ): Promise<void> {
   const now = platform.clock();
   // Locks subscribers before states, as all changes of subscribers do. So no recipient is erased until the end.
@@ -92,8 +92,8 @@ async function acknowledgeTenant(
 
 /** Ids of subscribers with a matching result, sorted so that locks are always taken in the same order. */
 function subscriberIdsOf(
-  acks: readonly Ack<StepResult>[],
-  matches: (result: StepResult) => boolean,
+  acks: readonly Ack<AttemptResult>[],
+  matches: (result: AttemptResult) => boolean,
 ): string[] {
   const ids = acks.flatMap(({ outcome }) => {
     const result = 'result' in outcome ? outcome.result : undefined;
@@ -103,7 +103,7 @@ function subscriberIdsOf(
 }
 
 /** Returns the result of an attempt. A broken attempt without one fails its state at the current step. */
-function resultOf({ outcome, at }: Ack<StepResult>, state: LockedState): StepResult {
+function resultOf({ outcome, at }: Ack<AttemptResult>, state: LockedState): AttemptResult {
   if ('result' in outcome && outcome.result !== undefined) return outcome.result;
   const { current_step: step, target_id: journeyId, subscriber_id: subscriberId, steps_taken } = state;
   const entries = step === null ? [] : [{ step, at: at.toISOString(), outcome: 'failed' }];

@@ -16,7 +16,7 @@ export interface MailContent {
   readonly clickTracking: boolean;
   /** True if it is also sent to unsubscribed recipients. */
   readonly isTransactional: boolean;
-  /** Type that recipients must be subscribed to; null for none. */
+  /** Type that recipients must be subscribed to; null if there is none. */
   readonly subscriptionTypeId: string | null;
 }
 

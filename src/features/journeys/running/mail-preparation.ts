@@ -97,7 +97,7 @@ async function prepareAll(
   });
 }
 
-/** Returns rendering errors in the order of the recipients, null for none. Renders in batches, as mails may be large. */
+/** Returns a rendering error or null for each recipient, in order. Renders in batches, as mails may be large. */
 async function findFaults(
   platform: Platform,
   db: ScopedDb,

@@ -14,9 +14,9 @@ import { laneOf, type Plan } from '../definition/plan.ts';
 import { JOURNEY_CALLS, JOURNEY_STEPS } from '../states/queue-names.ts';
 import { type Progress, walkSteps } from '../steps/step-walk.ts';
 import { acknowledgeStates } from './acknowledgement.ts';
+import type { AttemptResult } from './attempt-result.ts';
 import { RunEnvironment } from './run-environment.ts';
 import { type DeferredWork, loadLarge, loadStates, type Work } from './state-loader.ts';
-import type { StepResult } from './step-result.ts';
 
 /** Steps are quick. A worker claims many states together, so that they share statements. */
 const CONCURRENCY = 2000;
@@ -48,7 +48,7 @@ const dueTimes = {
 };
 
 /** States at ordinary steps. */
-export const journeySteps = defineWorkQueue<Work | DeferredWork, StepResult>({
+export const journeySteps = defineWorkQueue<Work | DeferredWork, AttemptResult>({
   ...JOURNEY_STEPS,
   concurrency: CONCURRENCY,
   concurrencyPerTarget: CONCURRENCY_PER_TENANT,
@@ -62,7 +62,7 @@ export const journeySteps = defineWorkQueue<Work | DeferredWork, StepResult>({
 });
 
 /** States at HTTP calls. */
-export const journeyCalls = defineWorkQueue<Work | DeferredWork, StepResult>({
+export const journeyCalls = defineWorkQueue<Work | DeferredWork, AttemptResult>({
   ...JOURNEY_CALLS,
   ...CALLS,
   dueTimes,
@@ -78,7 +78,7 @@ async function attempt(
   claim: Claim,
   work: Work | DeferredWork,
   mayCall: boolean,
-): Promise<Outcome<StepResult>> {
+): Promise<Outcome<AttemptResult>> {
   if (!('deferredBytes' in work)) return runSteps(platform, claim, work, mayCall);
   const { tenantId } = claim;
   const request = { tenantId, lane: LANE, bytes: work.deferredBytes * COPIES, maxWaitMs: MEMORY_WAIT_MS };
@@ -97,7 +97,7 @@ async function runSteps(
   claim: Claim,
   { state, journey, plan, subscriber }: Work,
   mayCall: boolean,
-): Promise<Outcome<StepResult>> {
+): Promise<Outcome<AttemptResult>> {
   const now = platform.clock();
   const from = state.current_step;
   const unchanged = unchangedResult(state, now);
@@ -128,7 +128,7 @@ async function runSteps(
 interface FinishedWalk {
   readonly progress: Progress;
   /** Effects of the walk, without its new position. */
-  readonly result: StepResult;
+  readonly result: AttemptResult;
   readonly environment: RunEnvironment;
   readonly plan: Plan;
 }
@@ -137,7 +137,7 @@ function outcomeOf(
   platform: Platform,
   claim: Claim,
   { progress, result, environment, plan }: FinishedWalk,
-): Outcome<StepResult> {
+): Outcome<AttemptResult> {
   const now = platform.clock();
   switch (progress.kind) {
     case 'completed':
@@ -182,7 +182,7 @@ function outcomeOf(
   }
 }
 
-function unchangedResult(state: Work['state'], now: Date): StepResult {
+function unchangedResult(state: Work['state'], now: Date): AttemptResult {
   return {
     subscriberId: state.subscriber_id,
     journeyId: state.target_id,

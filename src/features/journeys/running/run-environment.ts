@@ -71,7 +71,7 @@ export class RunEnvironment implements StepEnvironment {
     return this.#update;
   }
 
-  /** `Retry-After` of the failed call in seconds; null for none. */
+  /** `Retry-After` of the failed call in seconds; null if there is none. */
   get retryAfterSeconds(): number | null {
     return this.#retryAfterSeconds;
   }
@@ -148,7 +148,7 @@ export class RunEnvironment implements StepEnvironment {
     const { tenantId, state } = this.#enrollment;
     const link = { id: state.id, link: `journey ${state.target_id}` };
     const result = await makeHttpCall(this.#platform.outbound, call, {
-      // Equal in all attempts of this visit.
+      // The same in all attempts of this visit.
       idempotencyKey: uuidv5(`${state.steps_taken}`, state.id),
       timeoutMs: this.#platform.config.webhookTimeoutSeconds * 1000,
       chain: chainHeaders(this.#platform, linkedCause(tenantId, state.cause, link)),

@@ -24,6 +24,7 @@ export interface LoadedState {
   readonly mails: Mails;
   /** The chain of automations, webhooks and journeys that led to the enrollment. */
   readonly cause: StoredCause | null;
+  /** Time of the last occurrence of each awaited event, by event key. */
   readonly heard: Readonly<Record<string, string>>;
 }
 

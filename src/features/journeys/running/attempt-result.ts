@@ -4,8 +4,8 @@ import type { HistoryEntry, Status } from '../schema.ts';
 import type { AwaitedEvent } from '../states/awaited-events.ts';
 import type { PlannedMessage } from './mail-preparation.ts';
 
-/** Result of a walk, which one transaction writes. */
-export interface StepResult {
+/** Result of an attempt: the new position of an enrollment, and the effects of its steps. */
+export interface AttemptResult {
   readonly subscriberId: string;
   readonly journeyId: string;
   readonly status: Status;
