@@ -1,6 +1,7 @@
 import { Outlet, useParams } from '@tanstack/react-router';
-import { useState } from 'react';
-import { useSession } from '../session/session-context.tsx';
+import { useEffect, useState } from 'react';
+import { useMembership, useSession } from '../session/session-context.tsx';
+import { applyAccent } from './accent.ts';
 import { BottomBar } from './bottom-bar.tsx';
 import { MissingTenant } from './missing.tsx';
 import { Palette } from './palette.tsx';
@@ -8,6 +9,7 @@ import { Sidebar } from './sidebar.tsx';
 import classes from './tenant-layout.module.css';
 import { shellTexts } from './texts.ts';
 import { TopBar } from './top-bar.tsx';
+import { useFocusOnNavigation } from './use-focus-on-navigation.ts';
 
 const NARROW_KEY = 'tessera-narrow-sidebar';
 
@@ -26,6 +28,12 @@ function Frame() {
     localStorage.setItem(NARROW_KEY, isNarrow ? 'no' : 'yes');
     setNarrow(!isNarrow);
   };
+  const content = useFocusOnNavigation();
+  const { primary_color } = useMembership().brand;
+  useEffect(() => {
+    applyAccent(primary_color === '' ? null : primary_color);
+    return () => applyAccent(null);
+  }, [primary_color]);
   return (
     <div className={classes.frame}>
       <a className={classes.skip} href="#content">
@@ -34,7 +42,7 @@ function Frame() {
       <Sidebar isNarrow={isNarrow} onToggle={toggle} />
       <div className={classes.column}>
         <TopBar onSearch={() => setPaletteOpen(true)} />
-        <main id="content" className={classes.content} tabIndex={-1}>
+        <main ref={content} id="content" className={classes.content} tabIndex={-1}>
           <Outlet />
         </main>
       </div>

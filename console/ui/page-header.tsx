@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { IconButton } from './icon-button.tsx';
 import { Menu, type MenuGroup } from './menu.tsx';
 import classes from './page-header.module.css';
@@ -18,6 +18,9 @@ interface PageHeaderProps {
 
 /** The head of a screen: its only first-level heading, its status and its actions. */
 export function PageHeader({ title, status, description, actions, menu }: PageHeaderProps) {
+  useEffect(() => {
+    document.title = `${title} · Tessera`;
+  }, [title]);
   const more = uiTexts.translate('actions.more');
   return (
     <header className={classes.header}>

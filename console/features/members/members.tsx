@@ -1,5 +1,6 @@
 import { Outlet, useNavigate } from '@tanstack/react-router';
 import type { schemas } from '../../../sdk/src/index.ts';
+import { SearchBox } from '../../filters/search-box.tsx';
 import { useMembership, useSession } from '../../session/session-context.tsx';
 import { useTenantQuery } from '../../session/use-tenant-query.ts';
 import { OwnersOnly } from '../../shell/owners-only.tsx';
@@ -11,7 +12,6 @@ import { Page } from '../../ui/page.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Pagination } from '../../ui/pagination.tsx';
 import { Person } from '../../ui/person.tsx';
-import { SearchField } from '../../ui/search-field.tsx';
 import type { Column } from '../../ui/simple-table.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { AccessSummary } from './access-summary.tsx';
@@ -41,6 +41,8 @@ function MemberList() {
   const members = useTenantQuery(['members', { search, page }], (api, options) =>
     api.memberships.list({ page, limit: PAGE_SIZE, ...(search === '' ? {} : { search }) }, options),
   );
+  const find = (text: string) =>
+    void navigate({ search: text === '' ? {} : { search: text }, replace: true });
   const closeInvitation = () => void navigate({ search: { ...others, search, page } });
   return (
     <Page>
@@ -53,11 +55,7 @@ function MemberList() {
           </LinkButton>
         }
       />
-      <SearchField
-        label={translate('search')}
-        value={search}
-        onChange={(text) => void navigate({ search: text === '' ? {} : { search: text }, replace: true })}
-      />
+      <SearchBox label={translate('search')} value={search} onSearch={find} />
       <QueryTable
         label={translate('title')}
         query={members}

@@ -15,6 +15,7 @@ import { unitsRoute } from './index.ts';
 import { texts } from './texts.ts';
 import { UnitActions } from './unit-actions.tsx';
 import { UnitDrawers } from './unit-drawers.tsx';
+import classes from './units.module.css';
 
 const { translate } = texts;
 
@@ -75,8 +76,9 @@ function columns(): Column<schemas.BusinessUnit>[] {
 
 function Name({ unit: { name, is_default } }: { readonly unit: schemas.BusinessUnit }) {
   return (
-    <>
-      {name} {is_default ? <Badge>{translate('default')}</Badge> : null}
-    </>
+    <span className={classes.name}>
+      {name}
+      {is_default ? <Badge>{translate('default')}</Badge> : null}
+    </span>
   );
 }
