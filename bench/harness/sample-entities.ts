@@ -122,8 +122,8 @@ async function createTables(database: BenchDatabase, tenantIds: readonly string[
     const client = await sqlPool.pool.connect();
     await client.query('set synchronous_commit = off');
     for (const tenantId of waiting) {
-      const { make, finish } = await entityTables.planOf(client, tenantId);
-      await client.query([...make, ...finish].join(';'));
+      const { create, finish } = await entityTables.planOf(client, tenantId);
+      await client.query([...create, ...finish].join(';'));
     }
     client.release();
   };

@@ -18,7 +18,7 @@ const STANDARD = '-';
 export async function writeBackupFile(path: string, lines: AsyncIterable<string>): Promise<void> {
   const packed = [Readable.from(lines), createGzip({ level: 6 })] as const;
   if (path === STANDARD) return pipeline(...packed, stdout, { end: false });
-  await requireFree(path);
+  await requireAbsent(path);
   const draft = `${path}.${randomBytes(4).toString('hex')}.part`;
   try {
     const file = await open(draft, 'wx', 0o600).catch((cause: unknown) => {
@@ -26,14 +26,14 @@ export async function writeBackupFile(path: string, lines: AsyncIterable<string>
     });
     await pipeline(...packed, file.createWriteStream({ flush: true }));
     // Do not replace a file created meanwhile. A hard link would guarantee that, but network shares do not support it.
-    await requireFree(path);
+    await requireAbsent(path);
     await rename(draft, path);
   } finally {
     await rm(draft, { force: true });
   }
 }
 
-async function requireFree(path: string): Promise<void> {
+async function requireAbsent(path: string): Promise<void> {
   const exists = await access(path).then(
     () => true,
     () => false,

@@ -1,7 +1,7 @@
 /**
- * Backup format: gzipped JSON lines. The first line is the header with the migrations. Then follow the tables in an order
- * that satisfies foreign keys: a line with name and columns, and the rows as arrays of PostgreSQL's text values (as in
- * COPY, so every type is restored exactly). The last line has the number of rows.
+ * Backup format: gzipped JSON lines. The first line is the header with the migrations. Then follow the tables in an
+ * order that satisfies foreign keys: a line with name and columns, and the rows as arrays of PostgreSQL's text values
+ * (as in COPY, so every type is restored exactly). The last line has the number of rows.
  */
 import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
@@ -14,7 +14,7 @@ const Header = Type.Object({
   /** Version of the program that wrote the backup. */
   version: Type.String(),
   created_at: Type.String(),
-  /** In order. */
+  /** Names of the applied migrations, in order. */
   migrations: Type.Array(Type.String()),
   /** Keys with which the secrets are encrypted; the backup does not contain the keys themselves. */
   keys: Type.Array(Type.Object({ key_id: Type.String(), check_value: Type.String() })),
@@ -32,7 +32,10 @@ export type EndLine = Static<typeof EndLine>;
 
 const validators = { header: Compile(Header), table: Compile(TableLine), end: Compile(EndLine) };
 
-/** Thrown for a file that is not a backup, is truncated, or does not fit. The message is one line for the operator. */
+/**
+ * Thrown for a file that is not a backup, is truncated, or does not match the database. The message is one line for the
+ * operator.
+ */
 export class BackupError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message.replaceAll(/\s*[\r\n]+\s*/g, ' '), options);

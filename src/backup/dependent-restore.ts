@@ -1,8 +1,8 @@
 /**
- * Creates the tables that depend on restored rows. A server has room for the locks of some thousand tables per
- * transaction, and a thousand tenants have more. So they are created one by one on other connections, in parallel with
- * the open transaction that restores all other rows. They are unused until it commits: a failed restore drops them, and
- * the next restore drops those of a killed one.
+ * Creates the tables that depend on restored rows. A server can lock a few thousand tables per transaction, and a
+ * thousand tenants have more. So the tables are created one by one on other connections, in parallel with the open
+ * transaction that restores all other rows. They are unused until it commits: a failed restore drops them, and the next
+ * restore drops those of a killed one.
  */
 import type pg from 'pg';
 import type { SqlPool } from '../db/pool.ts';
@@ -34,20 +34,20 @@ export class DependentRestore {
 
   /** Drops existing dependent tables, which a killed restore has left. Call it only while there are no tenants. */
   async drop(): Promise<void> {
-    const { areIn } = this.#dependent;
+    const { isInSchema } = this.#dependent;
     for (const { name } of await listTables(this.#client, this.#dependent))
       if (!isOwn(name)) await this.#run(`drop table ${sqlTable(name)} cascade`);
     const { rows } = await this.#client.query<{ name: string }>(
-      `select n.nspname as name from pg_namespace n where ${areIn}`,
+      `select n.nspname as name from pg_namespace n where ${isInSchema}`,
     );
     for (const { name } of rows) await this.#run(`drop schema ${sqlNames([name])}`);
   }
 
   /** Creates the empty tables from rows of the transaction. Returns all tables. */
-  async make(): Promise<readonly BackupTable[]> {
+  async create(): Promise<readonly BackupTable[]> {
     for (const owner of await this.#dependent.listOwners(this.#client)) {
-      const { make } = await this.#dependent.planOf(this.#client, owner);
-      for (const text of make) await this.#run(text);
+      const { create } = await this.#dependent.planOf(this.#client, owner);
+      for (const text of create) await this.#run(text);
     }
     return listTables(this.#client, this.#dependent);
   }

@@ -22,8 +22,8 @@ const secrets = createSecretBox({ secretKey, secretKeyPrevious: null });
 /** Returns the locks on tables of tenants and their indexes, of all sessions. */
 const LOCKS = `select count(*)::int as count from pg_locks l join pg_class c on c.oid = l.relation
   join pg_namespace n on n.oid = c.relnamespace
-  where l.database = (select oid from pg_database where datname = current_database()) and ${entityTables.areIn}`;
-const SCHEMAS = `select n.nspname as name from pg_namespace n where ${entityTables.areIn} order by 1`;
+  where l.database = (select oid from pg_database where datname = current_database()) and ${entityTables.isInSchema}`;
+const SCHEMAS = `select n.nspname as name from pg_namespace n where ${entityTables.isInSchema} order by 1`;
 
 async function openPool(env: Readonly<Record<string, string>>): Promise<SqlPool> {
   const { DATABASE_URL: url, DATA_DIR: dataDir = '' } = env;

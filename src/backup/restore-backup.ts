@@ -142,7 +142,7 @@ async function dropDependent(client: pg.PoolClient, dependentTables: DependentRe
   await client.query('commit');
 }
 
-/** Empties the tables: an earlier start has stored its schedules and its key. */
+/** Empties the tables: an earlier start of the service has stored its schedules and its key. */
 async function clear(client: pg.PoolClient, tables: readonly BackupTable[]): Promise<void> {
   await requireEmpty(client);
   await client.query(`truncate ${sqlNames(tables.map(({ name }) => name))}`);
@@ -187,7 +187,7 @@ async function fill(
     await write();
     // All own tables come first, so the rows on which dependent tables are based exist now.
     if (!haveDependent && !('table' in line && isOwn(line.table))) {
-      known = byName(await dependentTables.make());
+      known = byName(await dependentTables.create());
       haveDependent = true;
     }
     if ('table' in line) {

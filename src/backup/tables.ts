@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { childrenFirst, type Reference } from '../db/table-order.ts';
 
-/** A connection as the owner of the tables. */
+/** A connection with the role of the tables' owner. */
 export interface SqlExecutor {
   query(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>;
 }
@@ -12,14 +12,14 @@ export interface BackupTable {
   readonly columns: ReadonlyMap<string, string>;
 }
 
-/** Tables of other schemas, which are created from rows of the public schema. */
+/** Tables of other schemas, which are derived from rows of the public schema. */
 export interface DependentTables {
   /** SQL that is true if `n.nspname` is one of these schemas. */
-  readonly areIn: string;
+  readonly isInSchema: string;
   /** SQL that is true if `a.attname` is a column of these tables that is still being added. */
   readonly isBeingAdded: string;
   /** SQL that locks these tables against changes until the transaction ends; runs before its first read. */
-  readonly hold: string;
+  readonly lock: string;
   /** Returns the owners of such tables, according to existing rows. */
   listOwners(client: SqlExecutor): Promise<readonly string[]>;
   /** Returns the SQL that creates the tables of an owner, according to existing rows. */
@@ -29,24 +29,24 @@ export interface DependentTables {
 /** SQL that creates tables; each text is about one table, and may be several statements. */
 export interface DependentPlan {
   /** Creates the empty tables, in this order. */
-  readonly make: readonly string[];
+  readonly create: readonly string[];
   /** Creates indexes and constraints, after the rows are inserted. */
   readonly finish: readonly string[];
 }
 
 /**
- * Returns all tables of a backup. Referenced tables come first, dependent ones last, as `schema.table` in any order. The
- * migrator's tables are not included.
+ * Returns all tables of a backup. Referenced tables come first, dependent ones last, as `schema.table` in any order.
+ * The migrator's tables are not included.
  */
 export async function listTables(
   client: SqlExecutor,
-  { areIn, isBeingAdded }: DependentTables,
+  { isInSchema, isBeingAdded }: DependentTables,
 ): Promise<BackupTable[]> {
   const { rows } = await client.query(`
     select case when n.nspname = 'public' then '' else n.nspname || '.' end || c.relname as name, array_agg(a.attname::text order by a.attnum) as columns,
       array_agg(format_type(a.atttypid, a.atttypmod) order by a.attnum) as types
     from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_attribute a on a.attrelid = c.oid
-    where (n.nspname = 'public' and c.relname not in ('schema_migrations', 'schema_functions') or ${areIn})
+    where (n.nspname = 'public' and c.relname not in ('schema_migrations', 'schema_functions') or ${isInSchema})
       and c.relkind = 'r'
       and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' and (n.nspname = 'public' or not (${isBeingAdded}))
     group by n.nspname, c.relname order by n.nspname <> 'public', n.nspname, c.relname`);

@@ -29,7 +29,8 @@ const READ_BYTES = 2 * 1024 * 1024;
 const READ_ROWS = 2000;
 
 /**
- * Generates the lines of a backup, many at a time, from one snapshot of the database; other sessions may write meanwhile.
+ * Generates the lines of a backup, many at a time, from one snapshot of the database; other sessions may write
+ * meanwhile.
  * @throws SecretKeyError if SECRET_KEY does not match the database; otherwise a restore would use the wrong key.
  * @throws DatabaseError if the tenants are spread over nodes.
  */
@@ -53,7 +54,7 @@ export async function* writeBackup(
     const { applied } = await readSchemaState(client);
     if (applied.length === 0) throw new BackupError('The database is empty.');
     await client.query(BEGIN);
-    await client.query(dependent.hold);
+    await client.query(dependent.lock);
     await client.query(exactTexts('transaction'));
     const header = await readHeader(client, now);
     requireKeys(secrets, header.keys, 'database');
@@ -62,8 +63,8 @@ export async function* writeBackup(
     for (const table of await listTables(client, dependent)) {
       yield toLine({ table: table.name, columns: [...table.columns.keys()] });
       const reader = isOwn(table.name) ? client : await tableConnections.next();
-      // Release the locks of each dependent table after reading it: `hold` prevents changes, and a server has room for the
-      // locks of some thousand tables only.
+      // Release the lock of each dependent table after reading it: a server can lock only a few thousand tables, and
+      // `lock` already prevents changes.
       if (!isOwn(table.name)) await reader.query('savepoint before_table');
       for await (const lines of readRows(reader, table)) {
         rows += lines.length;
@@ -83,7 +84,7 @@ function toLine(line: BackupHeader | TableLine | EndLine): string {
   return `${JSON.stringify(line)}\n`;
 }
 
-/** Reads the header in the snapshot of the rows, because a start may be applying migrations. */
+/** Reads the header in the snapshot of the rows, because a starting process may be applying migrations. */
 async function readHeader(client: pg.PoolClient, now: Date): Promise<BackupHeader> {
   const { rows: applied } = await client.query<{ name: string }>(
     'select name from schema_migrations order by number',
@@ -124,11 +125,11 @@ async function* readRows(
 /** Splits rows of these sizes into batches; returns their row counts. */
 function batchSizes(sizes: readonly number[]): number[] {
   const batches: number[] = [];
-  let room = 0;
+  let remaining = 0;
   for (const size of sizes) {
-    room -= size;
-    if (room < 0) {
-      room = READ_BYTES - size;
+    remaining -= size;
+    if (remaining < 0) {
+      remaining = READ_BYTES - size;
       batches.push(0);
     }
     batches.push((batches.pop() ?? 0) + 1);

@@ -14,7 +14,7 @@ import { listKeys, requireKeys } from '../secrets/secret-keys.ts';
 import type { Command } from './command.ts';
 import { requireKey, withDatabase } from './with-platform.ts';
 
-/** Checks if a start would succeed, without changing anything. */
+/** Checks whether the service would start, without changing anything. */
 export const check: Command = {
   name: 'check',
   summary: 'Checks that configuration, database and SECRET_KEY match, without changing anything',

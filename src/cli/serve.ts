@@ -10,7 +10,7 @@ import type { Command } from './command.ts';
 import { describeVariables } from './help.ts';
 import { loadStartConfig } from './with-platform.ts';
 
-/** A drain that takes longer has failed; the process exits anyway. In ms. */
+/** Time limit of a drain, in ms; after that, the process exits anyway. */
 const FORCED_EXIT_MS = 35_000;
 
 /** Starts the service. */

@@ -5,7 +5,7 @@ import { setPasswordByOperator } from '../features/tenancy/api.ts';
 import type { Command } from './command.ts';
 import { withPlatform } from './with-platform.ts';
 
-/** Sets a person's password, like the operator's route: restores access for people without a password. */
+/** Sets a user's password, like the operator's route. Restores access for users who have no password or lost it. */
 export const setPassword: Command = {
   name: 'set-password',
   summary: 'Sets the password of a user and prints it',

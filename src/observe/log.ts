@@ -14,16 +14,19 @@ export function createLog(level: string, isTerminal: boolean = stdout.isTTY === 
   return pino(options, { write: (line: string) => void stdout.write(toReadable(line)) });
 }
 
-/** Converts a JSON line to a readable one (`09:12:33 info process.started url=http://localhost:3000`), with the stack of an error below. */
+/**
+ * Converts a JSON line to a readable one (`09:12:33 info process.started url=http://localhost:3000`), with the stack of
+ * an error below.
+ */
 export function toReadable(line: string): string {
-  const { err, ...facts }: Record<string, unknown> = JSON.parse(line);
-  const shown = Object.entries(facts)
+  const { err, ...fields }: Record<string, unknown> = JSON.parse(line);
+  const shown = Object.entries(fields)
     .filter(([name]) => !OMITTED.has(name))
     .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
-  const level = pino.levels.labels[Number(facts.level)] ?? '';
-  const what = [facts.event, facts.msg].filter((text) => text !== undefined).join(' ');
+  const level = pino.levels.labels[Number(fields.level)] ?? '';
+  const event = [fields.event, fields.msg].filter((text) => text !== undefined).join(' ');
   const error = err === undefined ? '' : `\n${stackOf(err)}`;
-  return `${[String(facts.time).slice(11, 19), level, what, ...shown].join(' ')}${error}\n`;
+  return `${[String(fields.time).slice(11, 19), level, event, ...shown].join(' ')}${error}\n`;
 }
 
 function stackOf(error: unknown): string {

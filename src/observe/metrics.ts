@@ -27,19 +27,19 @@ export function createMetrics(): Metrics {
   return {
     count,
     gauge(name, help, read) {
-      const readSeldom = keptFor(GAUGE_CACHE_MS, () => settledWithin(GAUGE_MS, read()));
+      const readCached = cachedFor(GAUGE_CACHE_MS, () => withinTime(GAUGE_MS, read()));
       new Gauge({
         name,
         help,
         registers,
         async collect() {
           // Keep the other metrics available, especially while the database is unavailable.
-          this.set(await readSeldom().catch(() => Number.NaN));
+          this.set(await readCached().catch(() => Number.NaN));
         },
       });
     },
     gaugeBy(name, help, label, read) {
-      const readSeldom = keptFor(GAUGE_CACHE_MS, () => settledWithin(GAUGE_MS, read()));
+      const readCached = cachedFor(GAUGE_CACHE_MS, () => withinTime(GAUGE_MS, read()));
       new Gauge({
         name,
         help,
@@ -47,7 +47,7 @@ export function createMetrics(): Metrics {
         registers,
         async collect() {
           this.reset();
-          const values = await readSeldom().catch(() => new Map<string, number>());
+          const values = await readCached().catch(() => new Map<string, number>());
           for (const [value, number] of values) this.labels(value).set(number);
         },
       });
@@ -107,7 +107,7 @@ function counterOf(registry: Registry): (observation: Observation) => void {
   };
 }
 
-function keptFor<T>(milliseconds: number, read: () => Promise<T>): () => Promise<T> {
+function cachedFor<T>(milliseconds: number, read: () => Promise<T>): () => Promise<T> {
   let cached: { readonly at: number; readonly value: Promise<T> } | null = null;
   return () => {
     const now = performance.now();
@@ -116,7 +116,7 @@ function keptFor<T>(milliseconds: number, read: () => Promise<T>): () => Promise
   };
 }
 
-function settledWithin<T>(milliseconds: number, work: Promise<T>): Promise<T> {
+function withinTime<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   const over = pause(milliseconds, undefined, { ref: false }).then((): never => {
     throw new Error(`not done within ${milliseconds} ms`);
   });

@@ -34,8 +34,8 @@ function writeLog(log: Logger, observation: Observation): void {
     case 'work_queue.failed':
     case 'job.failed':
     case 'background.failed': {
-      const { error, ...facts } = observation;
-      log.error({ ...facts, err: error });
+      const { error, ...fields } = observation;
+      log.error({ ...fields, err: error });
       return;
     }
     case 'model_provider.missing':

@@ -1,23 +1,23 @@
 /**
- * Checks addresses in definitions when they are saved. The same rules apply when a call is made, but the author of an
- * address that can never be reached gets an error at once.
+ * Checks URLs in definitions when they are saved. The same rules apply when a call is made, but so the author of a URL
+ * that can never be called gets an error at once.
  */
 import type { Issue } from '../errors/app-error.ts';
 import type { OutboundClient } from './outbound-client.ts';
 import { parseTarget } from './target-policy.ts';
 
-/** An address that calls will go to. */
+/** A URL that a definition calls. */
 export interface DefinitionTarget {
-  /** Its place in the body: `steps[2].url`. */
+  /** Path of the field in the body, such as `steps[2].url`. */
   readonly field: string;
   readonly url: unknown;
 }
 
 const EXPRESSION_START = '{{';
-/** The most hosts that are looked up for one definition; others are checked when they are called. */
+/** Maximum number of hosts that are resolved for one definition; others are checked when they are called. */
 const MAX_HOSTS = 20;
 
-/** Returns the faults of addresses without expressions. Looks up hosts: do not call it in a transaction. */
+/** Returns the faults of URLs without expressions. Resolves host names, so do not call it in a transaction. */
 export async function findTargetFaults(
   outbound: OutboundClient,
   targets: readonly DefinitionTarget[],

@@ -11,14 +11,14 @@ export interface ExchangeRequest {
   readonly method: string;
   readonly headers: Record<string, string>;
   readonly body?: string;
-  /** For the whole exchange, including the answer's body. */
+  /** Time limit of the whole exchange, including the response body. */
   readonly timeoutMs: number;
-  /** The most bytes read of the answer's body; the connection is closed after them. */
+  /** Maximum number of bytes that are read of the response body; the connection is closed after them. */
   readonly maxResponseBytes: number;
 }
 
-/** An HTTP answer of any status. */
-export interface Exchanged {
+/** An HTTP response of any status. */
+export interface ExchangeResponse {
   readonly status: number;
   /** Names in lower case; repeated headers are joined by a comma. */
   readonly headers: Record<string, string>;
@@ -27,17 +27,17 @@ export interface Exchanged {
   readonly isCut: boolean;
 }
 
-/** The time of an exchange ended before its answer was complete. */
+/** Error: the time limit was reached before the response was complete. */
 export class ExchangeTimeout extends Error {}
 
 /**
  * Runs the exchange.
  * @throws ExchangeTimeout, or the error of undici or the socket.
  */
-export function exchange(agent: Agent, request: ExchangeRequest): Promise<Exchanged> {
-  const { promise, resolve, reject } = Promise.withResolvers<Exchanged>();
-  const reader = new Reading(request.maxResponseBytes, resolve, reject);
-  // Also ends the wait while there is no connection to abort: the request is then aborted once it has one.
+export function exchange(agent: Agent, request: ExchangeRequest): Promise<ExchangeResponse> {
+  const { promise, resolve, reject } = Promise.withResolvers<ExchangeResponse>();
+  const reader = new ResponseReader(request.maxResponseBytes, resolve, reject);
+  // Without a connection there is nothing to abort yet; the request is then aborted as soon as it gets one.
   const timer = setTimeout(() => reader.abort(new ExchangeTimeout()), request.timeoutMs);
   try {
     agent.dispatch(
@@ -56,8 +56,9 @@ export function exchange(agent: Agent, request: ExchangeRequest): Promise<Exchan
   return promise.finally(() => clearTimeout(timer));
 }
 
-class Reading implements Dispatcher.DispatchHandler {
-  readonly #resolve: (exchanged: Exchanged) => void;
+/** Collects the response of one exchange. */
+class ResponseReader implements Dispatcher.DispatchHandler {
+  readonly #resolve: (exchanged: ExchangeResponse) => void;
   readonly #reject: (error: unknown) => void;
   readonly #chunks: Buffer[] = [];
   #left: number;
@@ -66,7 +67,11 @@ class Reading implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | null = null;
   #abortedWith: Error | null = null;
 
-  constructor(maxBytes: number, resolve: (exchanged: Exchanged) => void, reject: (error: unknown) => void) {
+  constructor(
+    maxBytes: number,
+    resolve: (exchanged: ExchangeResponse) => void,
+    reject: (error: unknown) => void,
+  ) {
     this.#left = maxBytes;
     this.#resolve = resolve;
     this.#reject = reject;
@@ -89,7 +94,7 @@ class Reading implements Dispatcher.DispatchHandler {
     status: number,
     headers: IncomingHttpHeaders,
   ): void {
-    // Also called for interim answers, such as 103; the final one comes last.
+    // Also called for interim responses, such as 103; the final one comes last.
     this.#status = status;
     this.#headers = headers;
   }

@@ -27,7 +27,7 @@ export function checkHeader(name: string, value: string): string | null {
   if (!TOKEN.test(name)) return 'the name is not a valid header name';
   const lowerName = name.toLowerCase();
   if (FORBIDDEN.has(lowerName) || FORBIDDEN_PREFIXES.some((prefix) => lowerName.startsWith(prefix))) {
-    return `the header ${name} is set by the platform and cannot be given`;
+    return `the header ${name} is not allowed here: Tessera sets it`;
   }
   if (!FIELD_VALUE.test(value)) return 'the value must be printable Latin-1 characters without line breaks';
   return null;
@@ -40,12 +40,12 @@ export function isCredentialHeader(name: string): boolean {
   return CREDENTIAL.test(name);
 }
 
-/** The longest wait that a receiver can request, in seconds. */
+/** Maximum wait that a receiver can request, in seconds. */
 export const LONGEST_RETRY_AFTER_SECONDS = 3600;
 
 /**
- * Returns how long the answer asks to wait, in whole seconds from `now` (0 for a time in the past), or null if it has
- * neither form of RFC 9110 section 10.2.3. Unlimited: the caller sets the limit.
+ * Returns the wait that `Retry-After` requests, in whole seconds from `now` (0 for a time in the past). Null if it has
+ * neither form of RFC 9110 section 10.2.3. The caller must limit the wait.
  * @param headers with lower-case names.
  */
 export function retryAfterSeconds(headers: Readonly<Record<string, string>>, now: Date): number | null {

@@ -1,24 +1,24 @@
 /**
- * Removes `100 Continue` from the data of a connection. Some receivers send it unasked. undici treats it as a malformed
- * answer, so an accepted delivery would be sent again. undici itself skips other interim answers, such as 103.
+ * Removes `100 Continue` from the data of a connection. Some receivers send it without being asked. undici treats it as
+ * a malformed response, so an accepted delivery would be sent again. undici itself skips other interim responses, such
+ * as 103.
  */
 import type { Socket } from 'node:net';
 
 const CONTINUE = 'HTTP/1.1 100';
 /**
- * The most bytes of an interim answer, which has no body and few headers; a longer one is left to the parser, which
- * refuses it.
+ * Maximum size of an interim response, in bytes: it has no body and few headers. The parser rejects longer ones.
  */
 const MAX_HEAD = 4096;
 
-/** Makes `read` of a socket skip interim answers `100` before the answer to each request. */
+/** Makes `read` of a socket skip interim responses `100` before the response to each request. */
 export function skipContinue(socket: Socket): void {
   const read = socket.read.bind(socket);
   let isAwaited = true;
   let written = socket.bytesWritten;
   let incomplete: Buffer | null = null;
   socket.read = (size?: number) => {
-    // A request has been sent since.
+    // Another request has been sent since the last read.
     if (socket.bytesWritten !== written) isAwaited = true;
     written = socket.bytesWritten;
     for (;;) {

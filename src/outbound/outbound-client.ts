@@ -7,29 +7,31 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, errors } from 'undici';
 import { charsetOf, charsetOfMark, charsetOfText, decodableCharset } from '../http/charset.ts';
 import { ACCEPTED_CODINGS, decodeBytes } from '../http/content-coding.ts';
-import { type Exchanged, type ExchangeRequest, ExchangeTimeout, exchange } from './exchange.ts';
+import { type ExchangeRequest, type ExchangeResponse, ExchangeTimeout, exchange } from './exchange.ts';
 import { type SendFailure, timedOut, toSendFailure } from './send-failure.ts';
 import { BrokenStream, openStream, type StreamedAnswer, type StreamRequest } from './stream.ts';
 import { createTargetPolicy, parseTarget, type TargetPolicy } from './target-policy.ts';
 
 const CONNECTIONS_PER_ORIGIN = 128;
-/** A drain has waited for calls before this: remaining ones only delay the exit. In ms. */
+/** Maximum time that `close` waits for calls in flight, in ms. A drain has waited for them before. */
 const CLOSE_MS = 1000;
 const DEFAULT_MAX_RESPONSE_BYTES = 64 * 1024;
 
 /** A request. `User-Agent` is always the platform's. */
 export interface OutboundRequest extends Omit<ExchangeRequest, 'url' | 'timeoutMs' | 'maxResponseBytes'> {
   readonly url: string;
-  /** For the whole call, including the answer's body; default: the client's own. */
+  /** Time limit of the whole call, including the response body. Default: the client's. */
   readonly timeoutMs?: number;
-  /** The most bytes read of the answer's body; the connection is closed after them. Default: 64 KiB. */
+  /**
+   * Maximum number of bytes that are read of the response body; the connection is closed after them. Default: 64 KiB.
+   */
   readonly maxResponseBytes?: number;
-  /** The operator configured the host: every address except metadata addresses is allowed. */
+  /** Set if the operator configured the host: then every address except metadata addresses is allowed. */
   readonly isTrusted?: true;
 }
 
 /** An HTTP answer of any status, with its raw body. */
-type OutboundFile = Exchanged & { readonly ok: true; readonly durationMs: number };
+type OutboundFile = ExchangeResponse & { readonly ok: true; readonly durationMs: number };
 
 /** An HTTP answer of any status. */
 interface OutboundAnswer extends Omit<OutboundFile, 'bytes' | 'isCut'> {
@@ -59,7 +61,7 @@ export interface OutboundClient {
   /** Makes a call and returns its answer while it arrives. @throws BrokenStream when there is no answer. */
   stream(request: OutboundStreamRequest): Promise<StreamedAnswer>;
   /**
-   * Returns the fault of a URL as a target ("must begin with ..."), or null. Looks up the host for at most one second.
+   * Returns the fault of a URL as a target (`must start with …`), or null. Resolves the host for at most one second.
    */
   checkTarget(url: string): Promise<string | null>;
   /**
@@ -75,15 +77,15 @@ export interface OutboundClientOptions {
   allowPrivate: boolean;
   /** The platform's version, for `User-Agent: Tessera/<version>`. */
   version: string;
-  /** For a whole call without its own timeout. */
+  /** Time limit of a call without its own. */
   timeoutMs: number;
 }
 
 /** Creates the client; it opens no connection before the first call. */
 export function createOutboundClient(options: OutboundClientOptions): OutboundClient {
-  const foreign = createRoad(options.allowPrivate, options.timeoutMs);
-  const trusted = createRoad(true, options.timeoutMs);
-  const roadOf = ({ isTrusted }: { readonly isTrusted?: true }) => (isTrusted ? trusted : foreign);
+  const foreign = createGuardedAgent(options.allowPrivate, options.timeoutMs);
+  const trusted = createGuardedAgent(true, options.timeoutMs);
+  const agentFor = ({ isTrusted }: { readonly isTrusted?: true }) => (isTrusted ? trusted : foreign);
   const userAgent = `Tessera/${options.version}`;
   const inFlight = new Set<Promise<unknown>>();
   let closing: Promise<void> | undefined;
@@ -92,7 +94,7 @@ export function createOutboundClient(options: OutboundClientOptions): OutboundCl
     if (closing)
       return { ok: false, durationMs: 0, ...toSendFailure(new errors.ClientClosedError(), 0) } as const;
     const timeoutMs = request.timeoutMs ?? options.timeoutMs;
-    const calling = attempt(roadOf(request).agent, userAgent, request, timeoutMs);
+    const calling = attempt(agentFor(request).agent, userAgent, request, timeoutMs);
     inFlight.add(calling);
     try {
       const outcome = await calling;
@@ -117,7 +119,7 @@ export function createOutboundClient(options: OutboundClientOptions): OutboundCl
       if (typeof url === 'string')
         throw new BrokenStream({ reason: 'invalid', error: `The target ${url}.` }, undefined);
       const headers = withUserAgent(request.headers, userAgent);
-      return openStream(roadOf(request).agent, { ...request, url, headers });
+      return openStream(agentFor(request).agent, { ...request, url, headers });
     },
     checkTarget: foreign.policy.check,
     close() {
@@ -127,13 +129,13 @@ export function createOutboundClient(options: OutboundClientOptions): OutboundCl
   };
 }
 
-/** Connections under one setting of the address rules. */
-interface Road {
+/** Connections that follow one set of address rules. */
+interface GuardedAgent {
   readonly agent: Agent;
   readonly policy: TargetPolicy;
 }
 
-function createRoad(allowPrivate: boolean, connectTimeoutMs: number): Road {
+function createGuardedAgent(allowPrivate: boolean, connectTimeoutMs: number): GuardedAgent {
   const policy = createTargetPolicy({ allowPrivate, connectTimeoutMs });
   const agent = new Agent({
     connect: policy.connect,
@@ -168,11 +170,14 @@ async function attempt(
   }
 }
 
-async function shutDown(roads: readonly Road[], inFlight: ReadonlySet<Promise<unknown>>): Promise<void> {
+async function shutDown(
+  agents: readonly GuardedAgent[],
+  inFlight: ReadonlySet<Promise<unknown>>,
+): Promise<void> {
   await Promise.race([Promise.all(inFlight), pause(CLOSE_MS, undefined, { ref: false })]);
-  // An agent would wait for connection attempts that nobody needs any more.
-  for (const { policy } of roads) policy.abandon();
-  await Promise.all(roads.map(({ agent }) => agent.destroy()));
+  // Otherwise an agent would wait for pending connection attempts.
+  for (const { policy } of agents) policy.abandon();
+  await Promise.all(agents.map(({ agent }) => agent.destroy()));
 }
 
 function withUserAgent(headers: Record<string, string>, userAgent: string): Record<string, string> {
@@ -185,8 +190,8 @@ function withUserAgent(headers: Record<string, string>, userAgent: string): Reco
 }
 
 function acceptingCodings(headers: Record<string, string>): Record<string, string> {
-  const isSaid = Object.keys(headers).some((name) => name.toLowerCase() === 'accept-encoding');
-  return isSaid ? headers : { ...headers, 'accept-encoding': ACCEPTED_CODINGS };
+  const isSet = Object.keys(headers).some((name) => name.toLowerCase() === 'accept-encoding');
+  return isSet ? headers : { ...headers, 'accept-encoding': ACCEPTED_CODINGS };
 }
 
 async function decoded(answer: OutboundFile, maxBytes = DEFAULT_MAX_RESPONSE_BYTES): Promise<OutboundFile> {
@@ -196,6 +201,6 @@ async function decoded(answer: OutboundFile, maxBytes = DEFAULT_MAX_RESPONSE_BYT
 function toText(bytes: Buffer, isCut: boolean, contentType: string | undefined): string {
   const declared = decodableCharset(charsetOf(contentType) ?? '') ?? charsetOfText(bytes, contentType);
   const charset = charsetOfMark(bytes) ?? declared ?? 'utf-8';
-  // A character split by the limit is left out; one that the receiver left incomplete shows as U+FFFD.
+  // A character that the limit splits is omitted; one that the receiver sent incomplete becomes U+FFFD.
   return new TextDecoder(charset).decode(bytes, { stream: isCut }).replaceAll('\0', '\uFFFD');
 }

@@ -27,8 +27,13 @@ const TIMEOUTS = ['ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT'];
 const INVALID = ['UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED'];
 const CERTIFICATE = /CERT|SIGNATURE|ISSUER|CRL|ALTNAME/;
 const TLS = /SSL|TLS/;
-/** Faults of certificates that pass by themselves: a clock that is slow, a list that cannot be read now. */
-const PASSING = new Set(['CERT_NOT_YET_VALID', 'UNABLE_TO_GET_CRL', 'CRL_NOT_YET_VALID', 'CRL_HAS_EXPIRED']);
+/** Certificate errors that may be transient: a slow clock, or a revocation list that cannot be read now. */
+const TRANSIENT = new Set([
+  'CERT_NOT_YET_VALID',
+  'UNABLE_TO_GET_CRL',
+  'CRL_NOT_YET_VALID',
+  'CRL_HAS_EXPIRED',
+]);
 
 /** The failure of a call that took too long. */
 export function timedOut(timeoutMs: number): SendFailure {
@@ -43,7 +48,7 @@ export function toSendFailure(cause: unknown, timeoutMs: number): SendFailure {
   if (TIMEOUTS.includes(code)) return timedOut(timeoutMs);
   if (INVALID.includes(code))
     return { reason: 'invalid', error: 'The request has an invalid method or header.' };
-  // Some have no code, so check the class.
+  // Some of these errors have no code, so check the class.
   if (cause instanceof errors.HTTPParserError)
     return { reason: 'connection', error: 'The response is not valid HTTP.' };
   return { reason: reasonOf(code), error: MESSAGES[code] ?? describeCode(code) };
@@ -52,7 +57,7 @@ export function toSendFailure(cause: unknown, timeoutMs: number): SendFailure {
 function reasonOf(code: string): SendFailure['reason'] {
   if (code === 'ENOTFOUND') return 'unknown host';
   const isUntrusted = MESSAGES[code] === undefined && CERTIFICATE.test(code);
-  return isUntrusted && !PASSING.has(code) ? 'untrusted' : 'connection';
+  return isUntrusted && !TRANSIENT.has(code) ? 'untrusted' : 'connection';
 }
 
 function describeCode(code: string): string {

@@ -12,9 +12,9 @@ import { type SendFailure, timedOut, toSendFailure } from './send-failure.ts';
 export interface StreamRequest extends Omit<ExchangeRequest, 'timeoutMs' | 'maxResponseBytes'> {
   /** Aborts the call and its answer. */
   readonly signal: AbortSignal;
-  /** The longest silence of the other side, before its first byte and between two, in ms. */
+  /** Maximum time without data, before the first byte and between two, in ms. */
   readonly silenceMs: number;
-  /** For the whole call, including the answer's body. */
+  /** Time limit of the whole call, including the response body, in ms. */
   readonly timeoutMs: number;
   /** A longer answer is aborted. */
   readonly maxResponseBytes: number;

@@ -9,9 +9,10 @@ import { buildConnector } from 'undici';
 import { addressKind } from './addresses.ts';
 import { skipContinue } from './interim-answers.ts';
 
-const RESOLVE_BOUND_MS = 1000;
+/** Time limit for resolving a host name in `check`, in ms. */
+const RESOLVE_TIMEOUT_MS = 1000;
 
-/** A refused target. The message may be shown to the caller: it does not reveal addresses. */
+/** Error: the target is not allowed. The message may be shown to the caller, because it reveals no addresses. */
 export class BlockedTargetError extends Error {
   constructor(message: string) {
     super(message);
@@ -19,7 +20,7 @@ export class BlockedTargetError extends Error {
   }
 }
 
-/** The rules under one setting of `OUTBOUND_ALLOW_PRIVATE`. */
+/** The rules for one value of `OUTBOUND_ALLOW_PRIVATE`. */
 export interface TargetPolicy {
   /** Opens sockets for undici, none to a forbidden address. */
   connect: buildConnector.connector;
@@ -29,7 +30,7 @@ export interface TargetPolicy {
   check(url: string): Promise<string | null>;
 }
 
-/** @param connectTimeoutMs when a connection attempt that nobody needs any more is aborted. */
+/** Creates the rules. `connectTimeoutMs` is the time limit of a connection attempt. */
 export function createTargetPolicy(options: {
   allowPrivate: boolean;
   connectTimeoutMs: number;
@@ -68,7 +69,7 @@ export function createTargetPolicy(options: {
       const parsed = parseTarget(url);
       if (typeof parsed === 'string') return parsed;
       const host = withoutBrackets(parsed.hostname);
-      const addresses = isIP(host) === 0 ? await resolveWithin(host, RESOLVE_BOUND_MS) : [host];
+      const addresses = isIP(host) === 0 ? await resolveWithin(host, RESOLVE_TIMEOUT_MS) : [host];
       return refuse(addresses)?.message ?? null;
     },
   };
@@ -98,8 +99,8 @@ export function browserTargetFault(text: string): string | null {
 }
 
 /**
- * Returns the reason to refuse a host with these addresses, or null. One forbidden address is enough, because we cannot
- * choose which one gets connected.
+ * Returns an error if a host with these addresses is not allowed, or null. One forbidden address is enough, because the
+ * platform cannot choose which address is connected.
  */
 export function refusalOf(addresses: readonly string[], allowPrivate: boolean): BlockedTargetError | null {
   const kinds = addresses.map(addressKind);
@@ -112,10 +113,10 @@ export function refusalOf(addresses: readonly string[], allowPrivate: boolean): 
   );
 }
 
-/** Returns the addresses of a name; none if it has none now or the answer takes too long (it may exist later). */
-async function resolveWithin(hostname: string, boundMs: number): Promise<string[]> {
+/** Returns the addresses of a name; none if it has none (it may exist later) or resolving takes too long. */
+async function resolveWithin(hostname: string, timeoutMs: number): Promise<string[]> {
   const { promise, resolve: settle } = Promise.withResolvers<string[]>();
-  const timer = setTimeout(settle, boundMs, []);
+  const timer = setTimeout(settle, timeoutMs, []);
   resolve(hostname, { all: true }, (error, addresses) =>
     settle(error ? [] : addresses.map(({ address }) => address)),
   );

@@ -7,7 +7,7 @@ import { secretMark } from '../http/schemas.ts';
 const PREFIX = 'whsec_';
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
-/** The signing secret of deliveries in request bodies; no answer shows it. */
+/** The signing secret of deliveries in request bodies; no response contains it. */
 export const SigningSecret = Type.Unsafe<string | null>({
   title: 'SigningSecret',
   ...secretMark,
@@ -40,7 +40,7 @@ export function secretOf({ secret, signing_secret }: GivenSecret): string | null
 }
 
 /**
- * Returns the faults of a given secret other than its length; `place` is the prefix of the field names, such as
+ * Returns the faults of a secret in a body, except for its length. `prefix` precedes the field names, such as
  * `event_webhooks[0].`.
  */
 export function secretFaults({ secret, signing_secret }: GivenSecret, prefix = ''): Issue[] {
@@ -51,7 +51,7 @@ export function secretFaults({ secret, signing_secret }: GivenSecret, prefix = '
   return message === null ? [] : [{ field: `${prefix}signing_secret`, message }];
 }
 
-/** Returns the fault of a given secret other than its length, or null: after `whsec_` it must be base64. */
+/** Returns the fault of a signing secret, except for its length, or null: after `whsec_` it must be base64. */
 function signingSecretFault(secret: string | null | undefined): string | null {
   if (!secret?.startsWith(PREFIX) || encodedKey(secret) !== null) return null;
   return `must be base64 after ${PREFIX}`;
@@ -59,7 +59,7 @@ function signingSecretFault(secret: string | null | undefined): string | null {
 
 /** The data of a signature. */
 export interface SignedDelivery {
-  /** The same for all attempts. */
+  /** Id of the delivery, the same for all attempts. */
   readonly id: string;
   /** Time of this attempt. */
   readonly at: Date;

@@ -1,8 +1,7 @@
 /**
- * API keys: `tsk_<16 base32>_<43 base64url>` (docs/specification/tenants.md#api-keys). The first half finds the row and may
- * appear in lists and logs; only a digest of the second is stored. SHA-256 without salt or stretching suffices, and is
- * fast enough for every request, because the secret is 256 random bits, not a
- * password.
+ * API keys: `tsk_<16 base32>_<43 base64url>` (docs/specification/tenants.md#api-keys). The first half finds the row and
+ * may appear in lists and logs; only a digest of the second is stored. SHA-256 without salt or stretching suffices,
+ * because the secret is 256 random bits and not a password, and it is fast enough for every request.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 

@@ -1,4 +1,4 @@
-/** Passwords of people: Argon2id (RFC 9106) at the library's defaults, 19 MiB and 2 passes, which OWASP recommends. */
+/** Passwords of users: Argon2id (RFC 9106) at the library's defaults, 19 MiB and 2 passes, which OWASP recommends. */
 import { randomInt } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
 

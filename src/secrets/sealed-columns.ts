@@ -16,7 +16,7 @@ export interface SealedColumn {
 
 type SealedRow = Readonly<Record<string, string>> & { readonly tenant_id: string; readonly sealed: string };
 
-/** Returns the id of a key with which some value is encrypted; null: there is no encrypted value. */
+/** Returns the id of the key of the first encrypted value found; null if there is none. */
 export async function findSealingKey(
   all: EveryTenantDb,
   columns: readonly SealedColumn[],

@@ -1,6 +1,6 @@
 /**
  * Keys with which the secrets of a database are encrypted. Each has a row with a value that only this key decrypts. A
- * process without one of them is refused at startup, before webhooks, mail and links fail.
+ * process that lacks one of them does not start; otherwise webhooks, mail and links would fail later.
  */
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
@@ -36,21 +36,21 @@ export class SecretKeyError extends Error {
 }
 
 /**
- * Requires that this process has all `known` keys; `of` names their owner ("database").
+ * Requires that this process has all `known` keys; `of` names their owner in messages ("database").
  * @throws SecretKeyError if one is missing.
  */
 export function requireKeys(secrets: SecretBox, known: readonly KeyCheck[], of: string): void {
-  const isOurs = ({ check_value }: KeyCheck) =>
+  const isDecryptable = ({ check_value }: KeyCheck) =>
     openedOrNull(() => secrets.open(check_value, CHECK)) === CHECK;
-  if (known.every(isOurs)) return;
-  if (known.some(isOurs))
+  if (known.every(isDecryptable)) return;
+  if (known.some(isDecryptable))
     throw new SecretKeyError(
       `SECRET_KEY_PREVIOUS is missing or wrong: some secrets of this ${of} are encrypted with another key than SECRET_KEY. Set it until "tessera check" reports that all secrets are encrypted with SECRET_KEY.`,
     );
-  throw notTheKey(of);
+  throw wrongKey(of);
 }
 
-function notTheKey(of: string): SecretKeyError {
+function wrongKey(of: string): SecretKeyError {
   return new SecretKeyError(
     `SECRET_KEY is not the one of this ${of}: its secrets are encrypted with another key. Set the original key.`,
   );
@@ -62,8 +62,8 @@ export async function listKeys(all: EveryTenantDb): Promise<KeyCheck[]> {
 }
 
 /**
- * Checks the keys of this process against the database, and registers the current one, so that processes with other keys
- * are refused. A database without registered keys is checked by its encrypted values.
+ * Checks the keys of this process against the database, and registers the current one, so that processes with other
+ * keys are refused. A database without registered keys is checked by its encrypted values.
  * @throws SecretKeyError
  */
 export async function checkSecretKeys(
@@ -78,7 +78,7 @@ export async function checkSecretKeys(
   if (known.some(({ key_id }) => key_id === secrets.keyId)) return;
   if (known.length === 0) {
     const found = await findSealingKey(all, columns);
-    if (found !== null && !secrets.keyIds.includes(found)) throw notTheKey('database');
+    if (found !== null && !secrets.keyIds.includes(found)) throw wrongKey('database');
   }
   await all.transaction(async (tx) => {
     // If processes start together with different keys, all but one are refused.
@@ -93,8 +93,10 @@ export async function checkSecretKeys(
   });
 }
 
-/** Makes the current key the only one. Values of other keys become unreadable; for operators who have lost those keys. */
-export async function forgetOtherKeys({ database, secrets, clock }: KeyHolder): Promise<void> {
+/**
+ * Makes the current key the only one. Values of other keys become unreadable; for operators who have lost those keys.
+ */
+export async function forgetOtherKeys({ database, secrets, clock }: KeyContext): Promise<void> {
   const all = database.everyTenant('secret-keys');
   const check_value = secrets.seal(CHECK, CHECK);
   await all.query
@@ -105,8 +107,8 @@ export async function forgetOtherKeys({ database, secrets, clock }: KeyHolder): 
   await all.query.deleteFrom('secret_keys').where('key_id', '<>', secrets.keyId).execute();
 }
 
-/** The parts of the platform that are needed here. */
-interface KeyHolder {
+/** The parts of the platform that `forgetOtherKeys` needs. */
+interface KeyContext {
   readonly database: Database;
   readonly secrets: SecretBox;
   readonly clock: () => Date;

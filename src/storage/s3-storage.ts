@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { S3Client } from '@aws-sdk/client-s3';
 import type { Bucket } from '../config-values.ts';
-import { refusePassing, retryPassing } from './bucket-retries.ts';
+import { reportUnavailable, retryTransient } from './bucket-retries.ts';
 import { type DraftFolder, FILES_FOLDER } from './draft-folder.ts';
 import { STORAGE_SLOTS } from './fair-storage.ts';
 import type { ByteRange, Draft, FileStorage, LocalFile, OpenFile } from './storage.ts';
@@ -28,8 +28,8 @@ interface Service extends Library {
 }
 
 /**
- * Files under `<prefix>assets/` of a bucket. Each is written by one PutObject with a known length; the object is visible
- * only when complete, so there are no partial uploads to remove.
+ * Files under `<prefix>assets/` of a bucket. Each is written by one PutObject with a known length; the object is
+ * visible only when complete, so there are no partial uploads to remove.
  */
 export class S3Storage implements FileStorage {
   readonly #bucket: Bucket;
@@ -49,8 +49,8 @@ export class S3Storage implements FileStorage {
   async keep(name: string, draft: Draft): Promise<void> {
     const { client, PutObjectCommand } = await this.#open();
     const { size } = await stat(draft.path);
-    // The library does not repeat a call whose body is a stream: each try reads the draft from its beginning.
-    await retryPassing(async () => {
+    // The library does not retry a call whose body is a stream, so each attempt reads the draft from its beginning.
+    await retryTransient(async () => {
       const Body = createReadStream(draft.path);
       try {
         await client.send(new PutObjectCommand({ ...this.#object(name), Body, ContentLength: size }));
@@ -152,7 +152,7 @@ export class S3Storage implements FileStorage {
 
 async function nullIfMissing<T>(find: () => Promise<T>): Promise<T | null> {
   try {
-    return await refusePassing(find);
+    return await reportUnavailable(find);
   } catch (error) {
     if (isMissing(error)) return null;
     throw error;

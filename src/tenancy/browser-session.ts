@@ -1,7 +1,7 @@
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Without a request for this long, a session ends, unless it is remembered. */
+/** A session that is not remembered ends after this time without requests, in ms. */
 const IDLE_MS = 12 * HOUR_MS;
 /** A session ends this long after its sign-in. */
 const LIFETIME_MS = 7 * DAY_MS;
@@ -23,7 +23,7 @@ export interface BrowserSession {
   readonly remember: boolean;
 }
 
-/** Returns when a session ends if its last request is at `now`. */
+/** Returns the time at which a session ends if its last request is at `now`. */
 export function sessionExpiry(
   { createdAt, remember }: Pick<BrowserSession, 'createdAt' | 'remember'>,
   now: Date,
@@ -34,7 +34,7 @@ export function sessionExpiry(
   );
 }
 
-/** Returns until when a password that was verified at `now` allows sensitive calls. */
+/** Returns the time until which a password that was verified at `now` allows sensitive calls. */
 export function confirmationExpiry(now: Date): Date {
   return new Date(now.getTime() + CONFIRMED_MS);
 }

@@ -7,7 +7,7 @@ export async function getTenant(db: ScopedDb): Promise<TenantRow> {
   return db.query.selectFrom('tenants').selectAll().executeTakeFirstOrThrow();
 }
 
-/** Returns the tenant of `db`; undefined if it is gone. */
+/** Returns the tenant of `db`; undefined if it no longer exists. */
 export async function findTenant(db: ScopedDb): Promise<TenantRow | undefined> {
   return db.query.selectFrom('tenants').selectAll().executeTakeFirst();
 }

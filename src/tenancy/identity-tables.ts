@@ -27,7 +27,7 @@ export interface UserRow {
   user_id: string;
   email: string;
   name: string;
-  /** Null until the person sets a password. */
+  /** Null until the user sets a password. */
   password_hash: string | null;
   created_at: string;
   /** Language tag; null: the user has chosen none. */

@@ -59,8 +59,8 @@ const STATEMENTS: ReadonlySet<string> = new Set<Statement['kind']>([
   'DeleteQueryNode',
 ]);
 /**
- * Row sources that are not tables; a query among them is restricted itself. Raw SQL is excluded, because it may contain a
- * table: call a set-returning function by `eb.fn`.
+ * Row sources that are not tables; a query among them is restricted itself. Raw SQL is excluded, because it may contain
+ * a table: call a set-returning function by `eb.fn`.
  */
 const TABLELESS: ReadonlySet<string> = new Set([
   'SelectQueryNode',
@@ -151,7 +151,7 @@ class ScopeTransformer extends OperationNodeTransformer {
   }
 
   protected override transformColumnUpdate(node: ColumnUpdateNode, queryId?: QueryId): ColumnUpdateNode {
-    if (columnOf(node.column) === 'tenant_id') throw new Error('A row stays with its tenant.');
+    if (columnOf(node.column) === 'tenant_id') throw new Error('tenant_id cannot be updated.');
     return super.transformColumnUpdate(node, queryId);
   }
 

@@ -86,9 +86,9 @@ export class ScopedDb {
   }
 
   /**
-   * Runs raw SQL like `raw`, for a small statement in a transaction whose rows are not needed before the commit. It may be
-   * sent with the next statement of the transaction, in one message; that statement then fails with its error. `onRows`
-   * gets the rows before the hooks of `afterCommit` run. Outside a transaction it runs at once.
+   * Runs raw SQL like `raw`, for a small statement in a transaction whose rows are not needed before the commit. It may
+   * be sent with the next statement of the transaction, in one message; that statement then fails with its error.
+   * `onRows` gets the rows before the hooks of `afterCommit` run. Outside a transaction it runs at once.
    */
   async rawPipelined<Row>(
     write: (tenantId: string) => RawBuilder<Row>,
@@ -104,7 +104,7 @@ export class ScopedDb {
    * @throws Error outside a transaction.
    */
   async limitLockWaits(milliseconds: number): Promise<void> {
-    if (!this.#afterCommit) throw new Error('Waits are limited in a transaction.');
+    if (!this.#afterCommit) throw new Error('Lock waits can only be limited in a transaction.');
     await setLockTimeout(`${milliseconds}ms`).execute(this.query.withoutPlugins());
   }
 
@@ -116,8 +116,8 @@ export class ScopedDb {
   }
 
   /**
-   * Runs `work` in a transaction, or in the open one. `work` is repeated after a deadlock, so it must change nothing but the
-   * database. `work` must not await anything else: the embedded database has one connection.
+   * Runs `work` in a transaction, or in the open one. `work` is repeated after a deadlock, so it must change nothing
+   * but the database. `work` must not await anything else: the embedded database has one connection.
    */
   async transaction<T>(work: (tx: ScopedDb) => Promise<T>): Promise<T> {
     if (this.#afterCommit) return work(this);
@@ -125,11 +125,11 @@ export class ScopedDb {
   }
 
   /**
-   * Runs `work` in a transaction that may also change tables (`asOwner`). `work` is repeated as in `transaction`, and while
-   * a table is locked. @throws Error inside a transaction.
+   * Runs `work` in a transaction that may also change tables (`asOwner`). `work` is repeated as in `transaction`, and
+   * while a table is locked. @throws Error inside a transaction.
    */
   async changeTables<T>(work: (tx: ScopedDb) => Promise<T>): Promise<T> {
-    if (this.#afterCommit) throw new Error('Tables are changed by a transaction that begins with it.');
+    if (this.#afterCommit) throw new Error('changeTables is not allowed inside a transaction.');
     const options = { ...this.#options, changesTables: true };
     return retryTableLocks(() => this.#transact(options.onCoordinator().transaction(), work, options));
   }
@@ -140,7 +140,7 @@ export class ScopedDb {
    * @throws Error inside a transaction.
    */
   async snapshot<T>(read: (db: ScopedDb) => Promise<T>): Promise<T> {
-    if (this.#afterCommit) throw new Error('A snapshot begins with its own transaction.');
+    if (this.#afterCommit) throw new Error('A snapshot is not allowed inside a transaction.');
     if (this.#options.hasOneConnection) return read(this);
     return this.#transact(this.query.transaction().setIsolationLevel('repeatable read'), read);
   }
@@ -190,12 +190,12 @@ export class ScopedDb {
   }
 
   /**
-   * Changes tables outside a transaction, statement by statement, as their owner and for one of the listed uses. For long
-   * changes that must not block others. It uses a pool connection, so few may be open at once.
+   * Changes tables outside a transaction, statement by statement, as their owner and for one of the listed uses. For
+   * long changes that must not block others. It uses a pool connection, so few may be open at once.
    * @throws Error inside a transaction.
    */
   async ownerSession<T>(_use: OwnerUse, work: (run: OwnerSession) => Promise<T>): Promise<T> {
-    if (this.#afterCommit) throw new Error('A session of the owner is outside any transaction.');
+    if (this.#afterCommit) throw new Error('A session of the owner is not allowed inside a transaction.');
     return this.#options.ownerSession(work);
   }
 

@@ -11,8 +11,7 @@ export interface ScopedTable {
 
 /** Tables without a tenant that scoped statements may use, and why they reveal nothing about other tenants. */
 const GLOBAL_TABLES: Readonly<Record<string, string>> = {
-  users:
-    'a person may belong to several tenants, and is reached by a membership or by an address that is known',
+  users: 'a user may belong to several tenants, and is found by a membership or by a known address',
 };
 
 /** Thrown when a scoped statement names an unknown or deleted table. */
@@ -22,8 +21,8 @@ export class UnknownTableError extends Error {}
 export const DEFAULT_SCHEMA = 'public';
 
 /**
- * Tables that scoped statements may use, by schema and name, from PostgreSQL's catalogue or the definitions of entities.
- * Unknown tables are rejected, so no list has to be maintained.
+ * Tables that scoped statements may use, by schema and name, from PostgreSQL's catalogue or the definitions of
+ * entities. Unknown tables are rejected, so no list has to be maintained.
  */
 export class ScopedTables {
   readonly #database: Database;
@@ -74,7 +73,10 @@ export class ScopedTables {
     this.#collected.register(tables, schema);
   }
 
-  /** Returns a table. @throws UnknownTableError if it is unknown, and Error if it has no tenant and is not listed as global. */
+  /**
+   * Returns a table. @throws UnknownTableError if it is unknown, and Error if it has no tenant and is not listed as
+   * global.
+   */
   get(schema: string, name: string): ScopedTable {
     const table = (this.#schemas.get(schema) ?? this.#registered.get(schema)?.deref())?.get(name);
     if (table === undefined)

@@ -1,6 +1,6 @@
 /**
- * A thread for work that untrusted input could prolong for ever or make fill the memory. It runs one request at a time
- * under a deadline. A run that exceeds it is terminated with the thread, and the next run starts a new one.
+ * A thread for work on untrusted input, which could run forever or exhaust the memory. It runs one request at a time,
+ * with a deadline. A run that exceeds the deadline is terminated with the thread, and the next run starts a new thread.
  */
 import { Worker } from 'node:worker_threads';
 import { codeOf } from '../errors/error-code.ts';
@@ -19,15 +19,17 @@ export interface ThreadOptions {
 /** Time limit of a run. */
 export interface Deadline {
   /**
-   * Limit of the thread's CPU time, in ms, so that a busy machine ends no run. A run may exceed it by half, and also ends at
-   * ten times the limit in wall time. Starting the thread does not count.
+   * Limit of the thread's CPU time, in ms, so that a busy machine does not end runs. A run may exceed it by half. It
+   * also ends at ten times the limit in wall time. Starting the thread does not count.
    */
   readonly ms: number;
   /** Returns a number that changes with each completed step; the deadline then applies to each step. */
   readonly progress?: () => number;
 }
 
-/** Reason of a failed run; `ended`: the thread was closed or crashed. A run that did not start has not seen the request. */
+/**
+ * Reason of a failed run. `ended`: the thread was closed or crashed. `did not start`: the request was not processed.
+ */
 export type FailureReason = 'did not start' | 'took too long' | 'out of memory' | 'ended';
 
 /** Result of a run: a reply or a failure; `cause` is the error of the thread itself. */
@@ -153,7 +155,8 @@ export class GuardedThread<Request, Reply> {
           since = performance.now();
           [seen, used] = [Number.NaN, 0];
         }
-        // It does not resolve while the thread is outside JavaScript, and rejects when the thread is gone, which `exit` reports.
+        // The promise is pending while the thread is outside JavaScript, and rejects after its exit, which `exit`
+        // reports.
         worker?.cpuUsage().then(check, () => {});
         if (used >= ms || performance.now() - since >= ms * WALL_TIME_FACTOR)
           this.#endUnlessAnswered(watched, () => progress?.() === step);

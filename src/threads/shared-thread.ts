@@ -1,6 +1,6 @@
 import { type FailureReason, GuardedThread, type ThreadOptions } from './guarded-thread.ts';
 
-/** Thrown when a run is not possible now, whatever it is: too many wait, or the thread has ended. */
+/** Thrown if no run is possible now: too many runs are waiting, or the thread has ended. */
 export class ThreadBusyError extends Error {
   constructor() {
     super('the thread is too busy for this run');
@@ -12,7 +12,7 @@ export class ThreadBusyError extends Error {
 export interface SharedThreadOptions extends ThreadOptions {
   /** Time limit of one run, in ms, without the start of the thread. */
   readonly deadlineMs: number;
-  /** Longest wait of one run for its turn, in ms. */
+  /** Maximum time that a run waits for its turn, in ms. */
   readonly maxWaitMs: number;
   /** Maximum number of waiting runs of all tenants; their requests are in memory. */
   readonly maxWaiting: number;
@@ -29,7 +29,7 @@ interface Run<Request, Reply> {
   readonly reject: (error: ThreadBusyError) => void;
 }
 
-/** Why a run has no reply: it exceeded its deadline, or it ended its thread. */
+/** Reason why a run has no reply: it exceeded its deadline, or it ended its thread. */
 export type RunFailure = Exclude<FailureReason, 'did not start'>;
 
 /** A guarded thread that tenants share: it executes one run at a time, and tenants take turns. */
@@ -48,7 +48,7 @@ export class SharedThread<Request, Reply> {
 
   /** Runs `request`, which must support structured clone, in the thread. Rejects only with ThreadBusyError. */
   run(tenantId: string, request: Request): Promise<Reply | RunFailure> {
-    if (this.#isClosed || !this.#makeRoom(tenantId)) return Promise.reject(new ThreadBusyError());
+    if (this.#isClosed || !this.#admit(tenantId)) return Promise.reject(new ThreadBusyError());
     const { promise, resolve, reject } = Promise.withResolvers<Reply | RunFailure>();
     const round = (this.#runsOf(tenantId).at(-1)?.round ?? this.#round) + 1;
     const run = { tenantId, round, request, since: performance.now(), settle: resolve, reject };
@@ -69,10 +69,10 @@ export class SharedThread<Request, Reply> {
   }
 
   /**
-   * Returns true if one more run of a tenant may wait. A tenant may use all room that others leave. Without room, the newest
-   * run of the longest queue is rejected in favour of a tenant with fewer runs.
+   * Returns true if one more run of a tenant may wait. A tenant may use all places that others leave. If all are taken,
+   * the newest run of the longest queue is rejected in favour of a tenant with fewer runs.
    */
-  #makeRoom(tenantId: string): boolean {
+  #admit(tenantId: string): boolean {
     if (this.#waiting.length < this.#options.maxWaiting) return true;
     const queues = [...Map.groupBy(this.#waiting, (run) => run.tenantId).values()];
     const longest = queues.reduce((most, queue) => (queue.length > most.length ? queue : most), []);

@@ -225,7 +225,7 @@ test('surveys become forms once, with pages, languages and the ending', async ()
       'survey Survey full, question why: its video has no counterpart',
       'survey Survey full, question why: the rule contains has no counterpart',
       'survey Survey full, question call: the type cal has no counterpart',
-      'survey Survey full, a question: the data has other types than Formbricks has',
+      'survey Survey full, a question: the data has unexpected types',
       'survey Survey full: hidden fields source: forms take no answers from addresses',
       'survey Survey full: variables score: set calculatedValues of the form instead',
       'survey Survey full: follow-up emails: set notify of the form or an automation instead',
@@ -236,7 +236,7 @@ test('surveys become forms once, with pages, languages and the ending', async ()
       'survey Survey old asks for an email address at its end, as every form does',
       'survey Survey old: logic of question name: set visibleIf of the questions instead',
       'survey Survey empty: has no questions that a form can have',
-      'survey odd: the data has other types than Formbricks has',
+      'survey odd: the data has unexpected types',
     ])
       assert.ok(output.includes(`\n  ${line}`), `${line}\n${output}`);
   }

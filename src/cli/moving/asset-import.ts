@@ -20,7 +20,7 @@ const Assets = Type.Object({ results: Type.Array(Asset) });
 export interface SourceFile {
   /** Id in the source. */
   readonly id: string;
-  /** Tag that finds the asset of an import that ended before it noted it. */
+  /** Tag by which the next run finds the asset if an import stopped before it stored its id. */
   readonly tag: string;
   readonly name: string;
   readonly bytes: number;
@@ -68,7 +68,7 @@ async function upload({ target }: Move, file: SourceFile, path: string): Promise
   for (const tag of [...[...new Set(usable)].slice(0, MAX_TAGS), file.tag]) form.append('tags', tag);
   form.set('file', await openAsBlob(path), file.name.slice(-MAX_NAME_CHARS).toWellFormed());
   const created = await target.form('/api/assets', form);
-  if (!Value.Check(Asset, created)) throw new Error('the answer to /api/assets is not what Tessera answers');
+  if (!Value.Check(Asset, created)) throw new Error('the response to /api/assets is not a Tessera response');
   return created.url;
 }
 

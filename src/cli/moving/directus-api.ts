@@ -64,7 +64,7 @@ export interface ItemQuery {
   readonly sort: string;
 }
 
-/** A Directus that is read. All calls throw `SourceError`, or Error if Directus cannot be reached. */
+/** A client of a Directus installation. All calls throw `SourceError`, or Error if Directus cannot be reached. */
 export interface DirectusApi {
   /** Reads all items of an unpaged call. */
   readAll(path: string): Promise<readonly unknown[]>;

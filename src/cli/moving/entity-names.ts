@@ -1,16 +1,17 @@
-/** Names of entities and fields from names of the source, which may be any text. */
+/** Derives names of entities and fields from names of the source, which may be any text. */
 
-/** Long enough for most names, and leaves room for a number and the `_id` of relations. */
+/** Maximum length of a name, without a number and the `_id` of relations. */
 const MAX_CHARS = 44;
 
-/** Names that the paths and queries of records use. */
+/** Field names that queries of records use. */
 export const RESERVED_FIELDS = ['id', 'page', 'per_page', 'sort', 'fields', 'include', 'search'];
+/** Entity names that paths of records use. */
 export const RESERVED_ENTITIES = ['webhooks'];
 
-/** Names that a `NameAllocator` must not assign, and parts of those that it makes up. */
+/** Names that a `NameAllocator` must not assign, and parts of the names that it generates. */
 export interface NameRules {
   readonly reserved: readonly string[];
-  /** Name of what has no letters, and prefix of names that begin with a digit. */
+  /** Prefix of names that do not begin with a letter. */
   readonly fallback: string;
   /** Prefix of names that are reserved or assigned already. */
   readonly prefix: string;

@@ -115,7 +115,7 @@ async function addFields(
   const path = `/api/entities/${entity}`;
   try {
     const stored = await target.send('GET', path);
-    if (!Value.Check(Stored, stored)) throw new Error(`the answer to ${path} is not what Tessera answers`);
+    if (!Value.Check(Stored, stored)) throw new Error(`the response to ${path} is not a Tessera response`);
     const known = new Set(stored.fields.map(({ name }) => name));
     const missing = fields.map(({ definition }) => definition).filter(({ name }) => !known.has(name));
     if (missing.length > 0) await target.send('PUT', path, { fields: [...stored.fields, ...missing] });

@@ -15,7 +15,7 @@ interface Conversion {
   readonly name: string;
 }
 
-/** Returns the body that creates the form of a survey, or why there is none, and reports what it lacks. */
+/** Returns the body that creates the form of a survey, or the reason why there is none. Reports what the form lacks. */
 export function toForm(
   report: Report,
   survey: FormbricksSurvey,
@@ -46,7 +46,7 @@ function groupsOf({ blocks, questions }: FormbricksSurvey): readonly (readonly u
 
 function elementsOf({ texts, report, name }: Conversion, question: unknown): FormElement[] {
   if (!Value.Check(FormbricksQuestion, question)) {
-    report.skip(`${name}, a question`, 'the data has other types than Formbricks has');
+    report.skip(`${name}, a question`, 'the data has unexpected types');
     return [];
   }
   const title = `${name}, question ${question.id}`;
@@ -114,7 +114,7 @@ function endingsOf({ endings, thankYouCard }: FormbricksSurvey): readonly Formbr
   return thankYouCard?.enabled === true ? [{ ...thankYouCard, type: 'endScreen' }] : [];
 }
 
-/** Reports what forms do not have. */
+/** Reports settings of the survey that forms do not have. */
 function reportSettings(
   { survey, report, name }: Conversion,
   questions: readonly FormbricksQuestion[],

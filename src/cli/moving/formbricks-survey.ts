@@ -94,6 +94,7 @@ const Ending = Type.Object({
   buttonLink: orNull(Text),
   url: orNull(Text),
 });
+/** An ending of a survey. */
 export type FormbricksEnding = Static<typeof Ending>;
 
 /** A survey. Questions are in blocks, or in older versions in a list. */

@@ -2,7 +2,7 @@
 import { convert } from 'html-to-text';
 import type { FormbricksSurvey, LocalText } from './formbricks-survey.ts';
 
-/** Languages that SurveyJS tells apart by their region or script. */
+/** Languages whose region or script SurveyJS distinguishes. */
 const WITH_REGION = ['pt-br', 'zh-cn', 'zh-tw'];
 const SCRIPTS: Readonly<Record<string, string>> = { 'zh-hans': 'zh-cn', 'zh-hant': 'zh-tw' };
 const RECALL = /#recall:([\w-]+)\/fallback:(.*?)#/g;
@@ -79,7 +79,7 @@ export class SurveyTexts {
     const { default: own, ...others } = converted;
     if (own === undefined) return undefined;
     if (Object.keys(others).length === 0) return own;
-    // Without its own name, the survey's language would give way to the texts of another.
+    // Without an entry for the survey's own language, SurveyJS would use the texts of another language.
     return this.ownLanguage === undefined ? converted : { default: own, ...others, [this.ownLanguage]: own };
   }
 

@@ -57,7 +57,7 @@ async function importSurvey(move: Move, item: unknown): Promise<void> {
   const { report, target } = move;
   if (!Value.Check(FormbricksSurvey, item)) {
     const name = Value.Check(Named, item) ? item.name : '';
-    return report.skip(`survey ${name}`.trim(), 'the data has other types than Formbricks has');
+    return report.skip(`survey ${name}`.trim(), 'the data has unexpected types');
   }
   const form = toForm(report, item);
   const name = `survey ${item.name}`;
@@ -65,7 +65,7 @@ async function importSurvey(move: Move, item: unknown): Promise<void> {
   await importOnce(move, { kind: 'forms', key: `form:${item.id ?? item.name}`, name }, async () => {
     const created = await target.create('/api/forms', form.body);
     if (!Value.Check(Created, created))
-      throw new Error('the answer to /api/forms is not what Tessera answers');
+      throw new Error('the response to /api/forms is not a Tessera response');
     return created.code;
   });
 }

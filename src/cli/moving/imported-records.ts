@@ -5,7 +5,7 @@ import type { EntityPlan } from './entity-plan.ts';
 import type { Target } from './target.ts';
 
 const MAX_IDS = 100;
-/** Characters of a query, well below what servers accept. */
+/** Maximum length of a query, in characters: well below the limits of servers. */
 const MAX_QUERY_CHARS = 4000;
 
 const StoredRecord = Type.Intersect([
@@ -14,7 +14,7 @@ const StoredRecord = Type.Intersect([
 ]);
 const Found = Type.Object({ data: Type.Array(StoredRecord) });
 
-/** A record with the fields that were asked for. */
+/** A record with the requested fields. */
 export type ImportedRecord = Static<typeof StoredRecord>;
 
 /** Returns the records of an entity by their ids in the source. */
@@ -30,7 +30,7 @@ export async function findRecords(
     const path = `/api/${entity}?per_page=${MAX_IDS}&fields=${selected}&${condition}`;
     const answer = await target.records('GET', path);
     if (!Value.Check(Found, answer))
-      throw new Error(`the answer to /api/${entity} is not what Tessera answers`);
+      throw new Error(`the response to /api/${entity} is not a Tessera response`);
     for (const record of answer.data) {
       const key = record[idField.name];
       if (typeof key === 'string') found.set(key, record);
@@ -43,16 +43,16 @@ export async function findRecords(
 function conditionsOf(field: string, keys: readonly string[]): string[] {
   const single = keys.filter((key) => key.includes(','));
   const groups: string[][] = [];
-  let room = 0;
+  let remaining = 0;
   for (const key of keys.filter((each) => !each.includes(','))) {
     const size = encodeURIComponent(key).length + 3;
     const last = groups.at(-1);
-    if (last === undefined || size > room || last.length === MAX_IDS) {
+    if (last === undefined || size > remaining || last.length === MAX_IDS) {
       groups.push([key]);
-      room = MAX_QUERY_CHARS - size;
+      remaining = MAX_QUERY_CHARS - size;
     } else {
       last.push(key);
-      room -= size;
+      remaining -= size;
     }
   }
   return [

@@ -51,7 +51,7 @@ const Paged = Type.Object({
 });
 const Whole = Type.Object({ data: Type.Array(Type.Unknown()) });
 
-/** A listmonk that is read. */
+/** A client of a listmonk installation. */
 export interface ListmonkApi {
   /** Reads one page, from 1. */
   page(path: string, page: number): Promise<readonly unknown[]>;

@@ -1,4 +1,4 @@
-/** Conversion of listmonk's Go templates to our template language. */
+/** Conversion of listmonk's Go templates to Tessera's template language. */
 
 /** Place of a campaign's body in its template. */
 export const CONTENT = '<!-- content -->';
@@ -25,7 +25,7 @@ const RULES: readonly (readonly [RegExp, string])[] = [
 /** A converted text, or the first expression that has no counterpart. */
 export type Converted = { readonly text: string } | { readonly unsupported: string };
 
-/** Converts a template. Links are tracked by a setting here, so the marks of tracked links go. */
+/** Converts a template. Removes the marks of tracked links, because a setting controls the tracking of all links. */
 export function convertTemplate(source: string): Converted {
   let unsupported: string | null = null;
   const text = source

@@ -29,10 +29,10 @@ export interface SourceHttp {
   download(path: string, file: string): Promise<void>;
 }
 
-/** The system refused a call. */
+/** Error: the system rejected a call. */
 export class SourceError extends Error {
   readonly status: number;
-  /** How long a busy system asks to wait. */
+  /** Value of `Retry-After`. */
   readonly waitMs: number | null;
 
   constructor(status: number, message: string, retryAfter: string | null) {

@@ -4,6 +4,7 @@ import Value from 'typebox/value';
 import type { Report } from './move.ts';
 import { type ArchiveFile, readArchive, readJsonLines } from './strapi-archive.ts';
 
+/** Content type of uploaded files. */
 export const FILE_TYPE = 'plugin::upload.file';
 const FOLDER_TYPE = 'plugin::upload.folder';
 
@@ -110,7 +111,7 @@ export class StrapiExport {
       .some((id) => this.linked({ type, id }, field).length > 0);
   }
 
-  /** Adds an entry. Returns false if it has other types than Strapi has. */
+  /** Adds an entry. Returns false if its data has unexpected types. */
   addEntry({ type, id, data }: StrapiEntry): boolean {
     if (type === FILE_TYPE) {
       if (!Value.Check(StrapiFile, data)) return false;
@@ -164,7 +165,7 @@ export async function readExport(path: string, report: Report): Promise<StrapiEx
   await readArchive(path, async (file) => {
     const add = ADDERS[file.path.split('/')[0] ?? ''];
     const wrong = add === undefined || !file.path.endsWith('.jsonl') ? 0 : await addLines(file, found, add);
-    if (wrong > 0) report.skip(`${wrong} lines of ${file.path}`, 'the data has other types than Strapi has');
+    if (wrong > 0) report.skip(`${wrong} lines of ${file.path}`, 'the data has unexpected types');
   });
   if (found.schemas.size === 0)
     throw new Error(`${path} contains no schemas; it must be an archive of strapi export`);

@@ -8,7 +8,7 @@ import { readArchive } from './strapi-archive.ts';
 import type { StrapiExport } from './strapi-export.ts';
 
 const FOLDER = 'assets/uploads/';
-/** Leaves room for the prefix in a tag. */
+/** Maximum length of a key in a tag, which also has a prefix. */
 const MAX_HASH_CHARS = 90;
 
 /** Imports the files that the archive contains. Sizes that Strapi made of images are left out. */

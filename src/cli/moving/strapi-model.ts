@@ -28,17 +28,18 @@ export interface LinkPlan extends EntityPlan {
   readonly attribute: string;
   readonly left: RelationPlan;
   readonly right: RelationPlan;
-  /** Field for the place of a link among those of the same entry. */
+  /** Field for the position of a link among those of the same entry. */
   readonly position: FieldPlan;
 }
 
+/** Plan of an entity for a content type or for links. */
 export type StrapiPlan = ContentPlan | LinkPlan;
 
 const POSITION = 'position';
 
 /** Attributes that refer to users of the admin panel, which Strapi does not export. */
 const OF_ADMINS = ['createdBy', 'updatedBy'];
-/** Types whose entries are imported otherwise, or mean nothing outside Strapi. */
+/** Types whose entries are imported in another way, or have no meaning outside Strapi. */
 const SILENT = ['plugin::i18n.locale'];
 
 const TYPES: Readonly<Record<string, string>> = {

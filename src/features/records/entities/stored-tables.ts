@@ -29,10 +29,10 @@ const writer = new Kysely<unknown>({
 
 /** Tables of entities, which are derived from the definitions. */
 export const entityTables: DependentTables = {
-  areIn: isTenantSchema('n.nspname'),
+  isInSchema: isTenantSchema('n.nspname'),
   isBeingAdded: `starts_with(a.attname::text, '${STAGED}')`,
   // Every change of a definition raises a revision first.
-  hold: 'lock table entity_revisions in share mode',
+  lock: 'lock table entity_revisions in share mode',
   listOwners: async (client) => {
     const { rows } = await client.query('select distinct tenant_id from entities order by tenant_id');
     return rows.map(({ tenant_id }) => String(tenant_id));
@@ -48,7 +48,7 @@ export const entityTables: DependentTables = {
       return { table: { schema, entity: row.name }, ...planChange(null, tableDefinitionOf(row)) };
     });
     return {
-      make: [
+      create: [
         written(schemaStatements(schema, false)),
         ...all.map(({ table, reshape }) => written(statementsOf(table, reshape))),
       ],
