@@ -1,7 +1,7 @@
 /** Reports of list routes: the filters of the list, and its fields as columns. */
 import type { FilterField } from '../resources/filter-field.ts';
 import { readFilters } from '../resources/filters.ts';
-import { namesInColumn, recordPages } from '../resources/record-pages.ts';
+import { distinctMemberNames, recordPages } from '../resources/record-pages.ts';
 import type { Resource, ResourceTypes } from '../resources/resource.ts';
 import type { ScopedDb } from '../tenancy/scoped-db.ts';
 import { DATE_BOUNDS } from './plain-filters.ts';
@@ -57,7 +57,9 @@ export function resourceReport<T extends ResourceTypes>(
     },
     async read(db, filters) {
       const listQuery = await listQueryOf(db, filters);
-      const found = spread ? await namesInColumn(db, resource, listQuery, spread.field, MAX_NAMES + 1) : [];
+      const found = spread
+        ? await distinctMemberNames(db, resource, listQuery, spread.field, MAX_NAMES + 1)
+        : [];
       if (found.length > MAX_NAMES) throw tooManyColumns(spread?.field ?? '');
       const names = (await spread?.sortNames?.(db, filters, found)) ?? found;
       const columns = fieldNames.flatMap((name) =>

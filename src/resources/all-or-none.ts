@@ -1,4 +1,4 @@
-/** Writes that are refused as a whole: the reason is determined only after a statement has skipped a record. */
+/** Writes of all records or none. If a statement skips a record, further reads determine the reason for the error. */
 import { isSqlState, UNIQUE_VIOLATION } from '../db/sqlstate.ts';
 import { AppError } from '../errors/app-error.ts';
 import { IMMUTABLE_FIELD, OWNER_IMMUTABLE, VERSION_CONFLICT } from '../errors/platform-errors.ts';
@@ -13,7 +13,7 @@ import { type Change, findRow, type Writer, writeRows } from './statements.ts';
 import type { WriteKind } from './write-kind.ts';
 
 /**
- * Runs a write that skips what it may not write, and throws the reason.
+ * Runs a write, whose statement skips records that it may not write, and throws the reason if it skipped any.
  * @throws AppError notFound, FORBIDDEN, OWNER_IMMUTABLE, IMMUTABLE_FIELD or VERSION_CONFLICT for the first skipped
  *   record.
  */
@@ -25,8 +25,7 @@ export async function writeAllOrNone<Row extends object>(
 ): Promise<Row[]> {
   const run = async (inner: Writer) => {
     const rows = await writeRows<Row>(write, inner, resource, changes);
-    // With two concurrent first PUTs of one key, the later one sees the record to replace only after the first has
-    // ended.
+    // If two first PUTs of the same key run concurrently, the later one sees the record only after the first commits.
     if (write === 'save' && rows.length < changes.length)
       rows.push(...(await writeRows<Row>(write, inner, resource, withoutWritten(resource, changes, rows))));
     if (rows.length === changes.length) return rows;
@@ -51,8 +50,9 @@ export async function writeAllOrNone<Row extends object>(
 }
 
 /**
- * Inserts a record that `save` skipped although the scope has none of its key.
- * @throws AppError of `duplicates` for a unique value of another record; notFound if the key belongs to a record out of reach.
+ * Inserts a record that `save` skipped although the scope contains no record with its key.
+ * @throws AppError notFound if a record outside the scope has the key, or the error of `duplicates` for another unique
+ *   value.
  */
 async function insertSkipped<Row extends object>(
   writer: Writer,
@@ -72,7 +72,7 @@ function withoutWritten(resource: Resource, changes: readonly Change[], rows: re
   return changes.filter(({ key }) => !written.has(nameOf(key)));
 }
 
-/** @throws AppError if a record may not be written, or is not as expected. */
+/** @throws AppError if the actor may not write the record, or a column does not have its expected value. */
 export function requireWritable(
   actor: Actor,
   resource: Resource,

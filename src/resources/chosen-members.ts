@@ -15,23 +15,23 @@ export function withMembersOnly<T extends ResourceTypes>(
   others: readonly string[],
 ): Resource<T> {
   const listed = Object.entries(resource.fields).filter(([, field]) => isListed(field));
-  const known = [...new Set([...listed.map(memberOf), ...others])];
-  requireMembers(members, known);
+  const allowed = [...new Set([...listed.map(memberOf), ...others])];
+  requireMembers(members, allowed);
   const chosen = listed.filter((named) => members.includes(memberOf(named)));
   const name = chosen.map(([each]) => each).join();
-  const kept = resource.choices.get(name);
-  if (kept) return kept;
-  const choice = narrowed(resource, Object.fromEntries(chosen));
+  const cached = resource.choices.get(name);
+  if (cached) return cached;
+  const choice = withFields(resource, Object.fromEntries(chosen));
   resource.choices.set(name, choice);
   return choice;
 }
 
-/** @throws AppError INVALID_REQUEST for names that are not among the known ones. */
-export function requireMembers(members: readonly string[], known: readonly string[]): void {
+/** @throws AppError INVALID_REQUEST for names that are not allowed. */
+export function requireMembers(members: readonly string[], allowed: readonly string[]): void {
   const issues = members.flatMap((name, index) =>
-    known.includes(name)
+    allowed.includes(name)
       ? []
-      : [{ field: `fields[${index}]`, message: `must be one of ${known.join(', ')}` }],
+      : [{ field: `fields[${index}]`, message: `must be one of ${allowed.join(', ')}` }],
   );
   if (issues.length > 0) throw invalidRequest(issues);
 }
@@ -41,7 +41,8 @@ export function chosen(more: object, names: readonly string[]): object {
   return Object.fromEntries(Object.entries(more).filter(([name]) => names.includes(name)));
 }
 
-function narrowed<T extends ResourceTypes>(resource: Resource<T>, fields: Fields): Resource<T> {
+/** Returns a variant of the resource with these fields in lists. */
+function withFields<T extends ResourceTypes>(resource: Resource<T>, fields: Fields): Resource<T> {
   const { key, listColumns, largeColumns } = resource;
   const shown = Object.entries(fields).flatMap(([name, field]) =>
     field.kind === 'constant' ? [] : [columnOf(name, field)],

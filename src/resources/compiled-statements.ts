@@ -17,12 +17,12 @@ const MAX_CACHED_CHARS = 32 * 1024 * 1024;
 /** Approximate size of a cache entry without its text. */
 const ENTRY_OVERHEAD = 600;
 
-/** Any tables. */
+/** Tables whose names and columns are known only at runtime. */
 export interface AnyTables {
   [table: string]: Record<string, unknown>;
 }
 
-/** The scoped builder, for tables known only by their resource. */
+/** A query builder for such tables. */
 export type AnyQuery = QueryCreator<AnyTables>;
 
 /** A placeholder for the value at its index in the list of values. */
@@ -43,8 +43,8 @@ const compiled = new LRUCache<string, CompiledQuery>({
 });
 
 /**
- * Runs the statement that `build` makes from slots, one for each of `values`. `shape` identifies it within `owner`, a
- * resource or the model of an entity: two statements of one shape differ only in their values.
+ * Runs the statement that `build` creates with a placeholder (slot) for each of `values`. `shape` identifies it within
+ * `owner`, a resource or the model of an entity: statements of the same shape differ only in their values.
  */
 export async function runCompiled<Row = AnyRow>(
   db: RowsDb,
@@ -72,12 +72,12 @@ const numbers = new WeakMap<object, number>();
 let last = 0;
 
 /**
- * Returns a unique number for an object. After the object is gone, its cache entries are never found and are evicted in
- * time.
+ * Returns a unique number for an object. After the object is garbage-collected, its cache entries are never found again
+ * and are evicted eventually.
  */
 function numberOf(object: object): number {
-  const known = numbers.get(object);
-  if (known !== undefined) return known;
+  const existing = numbers.get(object);
+  if (existing !== undefined) return existing;
   last += 1;
   numbers.set(object, last);
   return last;

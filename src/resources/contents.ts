@@ -197,10 +197,10 @@ function nextRecords(
   // Always use the values, so that the statement has the same parameters.
   if (id === undefined)
     return all.where(sql<SqlBool>`${after}::text is not null`).limit(sql<number>`${limit}::int`);
-  const place = sql.ref(`${table}.${id}`);
+  const idColumn = sql.ref(`${table}.${id}`);
   const next = all
-    .where(sql<SqlBool>`${place} > ${after}::${sql.raw(COLUMN_KINDS[kinds.get(id) ?? 'text'].type)}`)
-    .orderBy(place)
+    .where(sql<SqlBool>`${idColumn} > ${after}::${sql.raw(COLUMN_KINDS[kinds.get(id) ?? 'text'].type)}`)
+    .orderBy(idColumn)
     .limit(sql<number>`${limit}::int`)
     .select(sizeOf(resource).as('size_'))
     .as('next');

@@ -1,4 +1,4 @@
-/** Places of fields in bodies and answers: at the top, or in groups such as `target` of `target.url`. */
+/** Paths of fields in bodies and responses: at the top level, or in groups such as `target` of `target.url`. */
 import type { Constant, Field, Fields } from './fields.ts';
 
 /** A field and its name. */
@@ -10,7 +10,7 @@ export interface NamedField {
 /** Fields and groups of fields by name. */
 export type FieldGroup = Map<string, NamedField | FieldGroup>;
 
-/** Returns the selected fields by place. */
+/** Groups the selected fields by their paths. */
 export function groupFields(fields: Fields, isIn: (field: Field | Constant) => boolean): FieldGroup {
   const top: FieldGroup = new Map();
   for (const [name, field] of Object.entries(fields)) {
@@ -19,8 +19,8 @@ export function groupFields(fields: Fields, isIn: (field: Field | Constant) => b
     const last = path.pop() ?? name;
     let group = top;
     for (const step of path) {
-      const known = group.get(step);
-      const next: FieldGroup = known instanceof Map ? known : new Map();
+      const existing = group.get(step);
+      const next: FieldGroup = existing instanceof Map ? existing : new Map();
       group.set(step, next);
       group = next;
     }
@@ -29,7 +29,7 @@ export function groupFields(fields: Fields, isIn: (field: Field | Constant) => b
   return top;
 }
 
-/** Combines fields and groups from the inside out by `ofField` and `ofGroup`; the outermost group has no name. */
+/** Converts fields with `ofField` and groups with `ofGroup`, inner groups first; the outermost group has no name. */
 export function fold<T>(
   group: FieldGroup,
   ofField: (named: NamedField) => T,

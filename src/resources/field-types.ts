@@ -1,4 +1,4 @@
-/** Types that follow from a resource's fields: its row, table, answer and bodies. */
+/** Types derived from a resource's fields: its row, table, response and bodies. */
 import type { ColumnType } from 'kysely';
 import type { Static, TSchema } from 'typebox';
 import type { Time } from '../db/tables.ts';
@@ -39,9 +39,9 @@ export type TableOf<F extends Fields> = { tenant_id: string } & {
     : ColumnName<N, F[N]>]: TableColumn<F[N]>;
 };
 
-type Place<N, T> = FactsOf<T> extends { readonly at: infer P extends string } ? P : N & string;
+type Path<N, T> = FactsOf<T> extends { readonly at: infer P extends string } ? P : N & string;
 
-/** An object with one value at a place such as `target.url`. */
+/** An object with one value at a path such as `target.url`. */
 type At<P extends string, V, IsOptional> = P extends `${infer Head}.${infer Rest}`
   ? { [K in Head]: At<Rest, V, IsOptional> }
   : IsOptional extends true
@@ -62,11 +62,11 @@ type ShownValue<T> =
 type Values<T> = T[keyof T];
 type Has<T, Fact> = FactsOf<T> extends Fact ? true : false;
 
-/** A record as answers show it. */
+/** A record in responses. */
 export type ViewOf<F extends Fields> = Merged<
   Values<{
     [N in keyof F as Has<F[N], { readonly hidden: true }> extends true ? never : N]: At<
-      Place<N, F[N]>,
+      Path<N, F[N]>,
       ShownValue<F[N]>,
       Has<F[N], { readonly omitsNull: true }>
     >;
@@ -80,7 +80,7 @@ type MayBeLeftOut = { readonly nullable: true } | { readonly keeps: true } | { r
 type BodyOf<F extends Fields, Unwritten> = Merged<
   Values<{
     [N in keyof F as Has<F[N], { readonly writes: Unwritten }> extends true ? never : N]: At<
-      Place<N, F[N]>,
+      Path<N, F[N]>,
       InputValue<F[N]>,
       Has<F[N], MayBeLeftOut>
     >;

@@ -1,5 +1,5 @@
 /**
- * The vocabulary for describing a resource. A field states once its type, storage, place in bodies and answers, writer,
+ * The vocabulary for describing a resource. A field states once its type, storage, path in bodies and responses, writer,
  * and use in lists; types, schemas, SQL and routes follow from that. A description is a plain value, so it can be built
  * at run time.
  */
@@ -36,7 +36,7 @@ export interface FieldFacts {
   readonly counts?: true;
   /** The column, if its name differs from the field's. */
   readonly column?: string;
-  /** The place in bodies and answers, if it is not the field's name at the top: `target.url`. */
+  /** The path in bodies and responses, if it is not the field's name at the top level: `target.url`. */
   readonly at?: string;
   /** Left out of answers and history. */
   readonly hidden?: true;
@@ -97,12 +97,17 @@ function ofKind<K extends ColumnKind>(kind: K) {
   });
 }
 
-/** Fields by kind; `schema` describes a non-null value. */
+/** Defines a text field; like all of these, `schema` describes a non-null value. */
 export const text = ofKind('text');
+/** Defines a UUID field. */
 export const uuid = ofKind('uuid');
+/** Defines an integer field. */
 export const integer = ofKind('integer');
+/** Defines a number field. */
 export const number = ofKind('number');
+/** Defines a boolean field. */
 export const boolean = ofKind('boolean');
+/** Defines a time field. */
 export const time = ofKind('time');
 /** JSON that is stored and shown as it was written. */
 export const json = ofKind('json');

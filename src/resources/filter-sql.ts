@@ -11,8 +11,8 @@ interface Operation {
     operands: readonly unknown[],
     type: FilterType,
   ) => RawBuilder<SqlBool>;
-  /** True where the SQL is false, so that it also matches absent values. */
-  readonly isDenial?: true;
+  /** Negates the SQL, so that the operation also matches missing values. */
+  readonly isNegated?: true;
 }
 
 const equal: Operation = {
@@ -24,27 +24,27 @@ const like: Operation = {
   takes: 'text',
   sql: (stored, [pattern], type) => sql`${textOf(type, stored)} ilike ${pattern}`,
 };
-const among: Operation = { takes: 'values', sql: (stored, [values]) => sql`${stored} = any(${values})` };
-const filled: Operation = { takes: 'nothing', sql: (stored, _operands, type) => hasContent(type, stored) };
+const isIn: Operation = { takes: 'values', sql: (stored, [values]) => sql`${stored} = any(${values})` };
+const isFilled: Operation = { takes: 'nothing', sql: (stored, _operands, type) => hasContent(type, stored) };
 
 /** All operations (docs/specification/conventions.md#filters). */
 export const OPERATIONS = {
   eq: equal,
-  ne: { ...equal, isDenial: true },
+  ne: { ...equal, isNegated: true },
   between: {
     takes: 'two values',
-    sql: (stored, [least, most]) => sql`${stored} between ${least} and ${most}`,
+    sql: (stored, [min, max]) => sql`${stored} between ${min} and ${max}`,
   },
   like,
-  nlike: { ...like, isDenial: true },
+  nlike: { ...like, isNegated: true },
   gt: { takes: 'last value', sql: (stored, [value]) => sql`${stored} > ${value}` },
   lt: { takes: 'value', sql: (stored, [value]) => sql`${stored} < ${value}` },
   gte: { takes: 'value', sql: (stored, [value]) => sql`${stored} >= ${value}` },
   lte: { takes: 'last value', sql: (stored, [value]) => sql`${stored} <= ${value}` },
-  in: among,
-  nin: { ...among, isDenial: true },
-  empty: { ...filled, isDenial: true },
-  nempty: filled,
+  in: isIn,
+  nin: { ...isIn, isNegated: true },
+  empty: { ...isFilled, isNegated: true },
+  nempty: isFilled,
   nemptyarray: {
     takes: 'nothing',
     sql: (stored, _operands, type) =>
@@ -106,22 +106,22 @@ export function conditionSql(
   { name, field, operation }: FilterCondition,
   operands: readonly unknown[],
 ): Expression<SqlBool> {
-  const { sql: toSql, isDenial }: Operation = OPERATIONS[operation];
+  const { sql: toSql, isNegated }: Operation = OPERATIONS[operation];
   if (field.isArray && field.sql && operation === 'nemptyarray') return field.sql(() => sql<SqlBool>`true`);
   const compareWith =
     (compared: readonly unknown[]): Compare =>
     (value) =>
       toSql(sql`${value}`, compared, field.type);
-  const own = field.sql ?? ofColumn(name);
+  const fieldSql = field.sql ?? ofColumn(name);
   const [pattern, normalPattern] = operands;
   const condition =
     toSql === like.sql && field.normalization && normalPattern !== undefined
-      ? sql<SqlBool>`(${own(compareWith([pattern]))} or ${ofColumn(field.normalization.column)(compareWith([normalPattern]))})`
-      : own(compareWith(operands));
-  return isDenial ? sql<SqlBool>`(${condition}) is not true` : condition;
+      ? sql<SqlBool>`(${fieldSql(compareWith([pattern]))} or ${ofColumn(field.normalization.column)(compareWith([normalPattern]))})`
+      : fieldSql(compareWith(operands));
+  return isNegated ? sql<SqlBool>`(${condition}) is not true` : condition;
 }
 
-/** The text that `like` searches: a text, or a date or time as answers show it. */
+/** The text that `like` searches: a text, or a date or time as in responses. */
 function textOf(type: FilterType, stored: RawBuilder<unknown>): RawBuilder<unknown> {
   if (type === 'date') return sql`to_char(${stored}, 'YYYY-MM-DD')`;
   return type === 'time'

@@ -1,7 +1,7 @@
 /**
- * List filters (docs/specification/conventions.md#filters), in three steps: reading the request's form, checked
- * conditions, and SQL (`filter-sql.ts`). Field names are looked up in the list's definition and never become SQL text;
- * unknown input is refused by name, never ignored.
+ * List filters (docs/specification/conventions.md#filters): reads the filters of a request into checked conditions, which
+ * `filter-sql.ts` converts to SQL. Field names are looked up in the list's definition and never become SQL text. Unknown
+ * fields and operations are errors.
  */
 
 import type { Issue } from '../errors/app-error.ts';
@@ -30,11 +30,12 @@ export interface FilterDefinition {
 }
 
 /**
- * The most conditions of one list, export, record query or bulk filter: each costs planning and a comparison per row.
+ * Maximum number of conditions of one list, export, record query or bulk filter: each takes planning time, and a
+ * comparison per row.
  */
 export const MAX_CONDITIONS = 50;
 
-/** The most conditions of one audience. */
+/** Maximum number of conditions of one audience. */
 export const MAX_AUDIENCE_CONDITIONS = 100;
 
 /** Operations that compare whole values. */
@@ -50,15 +51,15 @@ const WHOLE_VALUE: readonly FilterOperation[] = [
   'lte',
 ];
 
-/** The most words of one search: each is a condition on every searched column. */
+/** Maximum number of words of one search: each is a condition on every searched column. */
 const MAX_SEARCH_WORDS = 50;
 
-/** The longest quote of an unknown operation in a message. */
+/** Maximum characters of an unknown operation that a message quotes. */
 const MAX_QUOTED = 50;
 
 /**
  * Refuses one or several filters with too many conditions. Call it before any other work on filters.
- * @throws AppError INVALID_REQUEST naming `place`.
+ * @throws AppError INVALID_REQUEST naming `path`.
  */
 export function limitConditions(
   filters: object | readonly object[],
@@ -74,7 +75,7 @@ export function limitConditions(
     }
 }
 
-/** Splits a search into its words. @throws AppError INVALID_REQUEST naming `place` if there are too many. */
+/** Splits a search into its words. @throws AppError INVALID_REQUEST naming `path` if there are too many. */
 export function searchWords(text: string | undefined, path = 'search'): string[] {
   const words = (text ?? '').split(/\s+/).filter((word) => word !== '');
   if (words.length > MAX_SEARCH_WORDS)
@@ -84,7 +85,7 @@ export function searchWords(text: string | undefined, path = 'search'): string[]
 
 /** Options for reading filters. */
 interface FilterReadOptions {
-  /** The field name of the filters in faults. */
+  /** Path of the filters in issues. */
   readonly path?: string;
   readonly max?: number;
   /** Further valid keys, which the caller has already read. */
@@ -92,7 +93,7 @@ interface FilterReadOptions {
 }
 
 /**
- * Reads filters, each `{field: {operation, value}}` or `{field: {<operation>: value, ...}}`. Faults name `place`. The
+ * Reads filters, each `{field: {operation, value}}` or `{field: {<operation>: value, ...}}`. Issues name `path`. The
  * caller combines the conditions with AND.
  * @throws AppError INVALID_REQUEST for more than `max` conditions, or naming each unknown field, operation or invalid
  *   value.
@@ -161,7 +162,7 @@ function checkCondition(
       message: 'must be {operation, value}, or operations with their values, such as {"gte": 1, "lt": 5}',
     };
   const requested = filter.operation === EQUALS ? 'eq' : filter.operation;
-  const operation = operations.find((known) => known === requested);
+  const operation = operations.find((each) => each === requested);
   if (!operation) {
     const message = `${quoteValue(filter.operation)} is not one of ${operations.join(', ')}`;
     return { field: valuePath === path ? path : `${path}.operation`, message };
@@ -177,7 +178,9 @@ function checkCondition(
       operands: withNormalPattern(field.normalization, read.operands, filter.value),
     };
   return {
-    ...{ name, operation, field: { ...field, sql: ofColumn(field.normalization.column) } },
+    name,
+    operation,
+    field: { ...field, sql: ofColumn(field.normalization.column) },
     operands: read.operands.map(normalizer(field.normalization)),
   };
 }
@@ -203,7 +206,7 @@ function isFilter(filter: unknown): filter is { operation: unknown; value?: unkn
   return typeof filter === 'object' && filter !== null && 'operation' in filter;
 }
 
-/** Quotes a value, cut when it is long. */
+/** Quotes a value, truncated if it is long. */
 function quoteValue(value: unknown): string {
   const written = JSON.stringify(value);
   return written.length <= MAX_QUOTED ? written : `${written.slice(0, MAX_QUOTED).toWellFormed()}…`;

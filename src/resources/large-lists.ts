@@ -1,5 +1,5 @@
 /**
- * Lists of possibly large records: a page of small rows is answered like any list; large rows are sent in portions, as
+ * Lists whose records may be large. A page of small rows is one response object; large rows are streamed in portions, as
  * JSON text from the database.
  */
 import { type SqlBool, sql } from 'kysely';
@@ -27,7 +27,7 @@ import { readColumns } from './view.ts';
 /** Number of records read at once for a list without pages. */
 const PAGE_ROWS = 100;
 
-/** Returns further members of each record, by the last parts of the keys, in order. */
+/** Returns additional members for each record, in the order of `keys`: the last parts of the records' keys. */
 export type Extend = (keys: readonly string[]) => Promise<readonly object[]>;
 
 /** Returns one page of records as lists show them. @throws AppError like `listRecords`. */
@@ -45,7 +45,7 @@ export async function answerList<T extends ResourceTypes>(
     : { results: listed.map(({ row, more: own }) => ({ ...resource.listView(row), ...own })), ...counts };
 }
 
-/** Further members of each record, and their names. */
+/** Additional members of each record, and their names. */
 export interface Extension {
   readonly names: readonly string[];
   readonly of: Extend;
@@ -83,7 +83,7 @@ const NO_EXTENSION: Extension = { names: [], of: async () => [] };
 
 /**
  * Returns all matching records, newest first, as lists show them, page by page. A record that is created or deleted
- * meanwhile may be included or not.
+ * at the same time may be included or not.
  * @throws AppError like `listRecords`.
  */
 export async function answerWholeList<T extends ResourceTypes>(
@@ -95,7 +95,7 @@ export async function answerWholeList<T extends ResourceTypes>(
   return 'views' in list ? { results: list.views } : new LargeResponse(db.tenantId, list.portions, {});
 }
 
-/** Returns the same as a top-level array. @throws AppError like `listRecords`. */
+/** Like `answerWholeList`, but returns a top-level array. @throws AppError like `listRecords`. */
 export async function answerWholeArray<T extends ResourceTypes>(
   db: ScopedDb,
   resource: Resource<T>,
@@ -105,7 +105,10 @@ export async function answerWholeArray<T extends ResourceTypes>(
   return 'views' in list ? list.views : new LargeResponse(db.tenantId, list.portions);
 }
 
-/** Returns the same with the number of records and the members of `extend`. @throws AppError like `listRecords`. */
+/**
+ * Returns all matching records, as `answerWholeList` does, with their number and the members of `extend`.
+ * @throws AppError like `listRecords`.
+ */
 export async function answerCountedList<T extends ResourceTypes, More extends object>(
   db: ScopedDb,
   resource: Resource<T>,
@@ -118,12 +121,12 @@ export async function answerCountedList<T extends ResourceTypes, More extends ob
   return new LargeResponse(db.tenantId, list.portions, { total });
 }
 
-/** Reads further members of records. */
+/** Reads additional members of records. */
 type ExtendRows<Row, More> = (rows: readonly Row[]) => Promise<(row: Row) => More>;
 
 const nothingMore = async () => () => ({});
 
-/** Returns the records as lists show them if they are few and small; else in portions, page by page. */
+/** Returns the records as lists show them if they are few and small; otherwise as a stream of portions. */
 async function readWhole<T extends ResourceTypes, More extends object>(
   db: ScopedDb,
   resource: Resource<T>,
@@ -150,7 +153,7 @@ function hasLarge(rows: readonly BoundedRow<object>[]): boolean {
   return rows.some(({ large_bytes }) => large_bytes !== null);
 }
 
-/** A list item in addition to the record's own members. */
+/** A row of a list, and the members to add to it. */
 interface ListItem {
   readonly row: BoundedRow<object>;
   readonly more: object;
@@ -173,7 +176,7 @@ function portionsOf(
   );
 }
 
-/** Reads large records as JSON; records that were deleted meanwhile are left out. */
+/** Reads large records as JSON; records that have been deleted since are left out. */
 async function readTexts(
   db: ScopedDb,
   resource: Resource,

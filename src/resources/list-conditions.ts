@@ -17,14 +17,15 @@ export interface ListSelection {
   readonly filters?: Readonly<Record<string, unknown>> | undefined;
   /** Conditions that the route adds to those of the request. */
   readonly added?: Readonly<Record<string, unknown>>;
-  /** Filter fields known only to the request, in addition to those of the resource. */
+  /** Filter fields of this request, in addition to those of the resource. */
   readonly fields?: Readonly<Record<string, FilterField>>;
   /** The first parts of the key: lists records of this parent. */
   readonly parent?: readonly string[];
 }
 
-/** Conditions: the names that identify the statement, their values, and their SQL. */
+/** Conditions of a statement: its shape, their values and their SQL. */
 export interface Conditions {
+  /** Identifies the statement: two of the same shape differ only in their values. */
   readonly shape: string;
   /** Names of the conditions. */
   readonly names: readonly string[];
@@ -32,7 +33,7 @@ export interface Conditions {
   readonly toSql: (slots: readonly unknown[]) => Expression<SqlBool>[];
   /** The part that a finder can answer. */
   readonly finderRequest: FinderRequest;
-  /** The table with the number of records, if the list is narrowed to one counted value. */
+  /** The table with the number of records, if the only condition is one counted value. */
   readonly counted: CountedField | undefined;
 }
 
@@ -125,7 +126,7 @@ function conditionsOf(
   };
 }
 
-/** A word of a search, and what to search for in the normal form of a field; null if nothing else. */
+/** A word of a search, and its normal form if a column with normal forms is also searched. */
 interface SearchedWord {
   readonly word: string;
   readonly normal: { readonly column: string; readonly part: string } | null;

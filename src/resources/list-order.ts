@@ -87,7 +87,7 @@ export function isAfter(
 }
 
 /** The column with the order value of a page's rows; times in microseconds. */
-export const ORDER_VALUE = 'list_place';
+export const ORDER_VALUE = 'order_value';
 
 /** SQL of the order value as text, for a row of `table`. */
 export function orderValueSql({ kinds }: Resource, { column }: ListOrder, table: string) {
@@ -109,7 +109,7 @@ export function cursorOf(resource: Resource, order: ListOrder, row: AnyRow, pare
 }
 
 /**
- * Reads a cursor of a list in the same order, into the values for `behind`.
+ * Reads a cursor of a list in the same order, into the values for `isAfter`.
  * @throws AppError INVALID_REQUEST naming `after`.
  */
 export function readCursor(
@@ -120,7 +120,7 @@ export function readCursor(
 ): readonly string[] {
   const columns = columnsOf(resource, order, parentParts);
   const [name, ...values] = decodeCursor(after);
-  const areValid = columns.every((column, index) => fits(resource, column, values[index]));
+  const areValid = columns.every((column, index) => isValidFor(resource, column, values[index]));
   if (name === nameOf(order) && values.length === columns.length && areValid) return values;
   const message = 'must be the `next` of a page of this list with the same sort';
   throw invalidRequest([{ field: 'after', message }]);
@@ -142,7 +142,7 @@ function decodeCursor(cursor: string): string[] {
 }
 
 /** True if the text is a valid value of the column. */
-function fits({ kinds }: Resource, column: string, text = ''): boolean {
+function isValidFor({ kinds }: Resource, column: string, text = ''): boolean {
   switch (kinds.get(column)) {
     case 'time':
       return readTime(text) !== undefined;

@@ -1,4 +1,4 @@
-/** Sortable lists: parts that their queries and bodies share, and answers in pages or whole. */
+/** Sortable lists: common parts of their queries and bodies, and responses with one page or all records. */
 import Type from 'typebox';
 import { invalidRequest } from '../errors/platform-errors.ts';
 import { check } from '../http/body-checks.ts';
@@ -27,7 +27,7 @@ export type ListQuery = PageRequest & OrderOptions;
 /** Members that the bodies of lists share. */
 export const listMembers = { page: Type.Optional(Page), limit: Limit, ...orderMembers };
 
-/** Checks of such a body. */
+/** Checks of a body with `listMembers`. */
 export const LIST_CHECKS = [check(['page', 'after'], (body: PagedBody) => findPageIssues(body, true))];
 
 interface PagedBody extends Omit<OrderOptions, 'members'> {
@@ -42,7 +42,7 @@ export interface ListBody extends PagedBody {
   readonly filters?: Readonly<Record<string, unknown>>;
 }
 
-/** Reads page and order from a checked body, whose other members stay. */
+/** Reads page and order from a checked body; returns its other members unchanged. */
 export function readListBody<B extends PagedBody>({ page = 1, fields: members, ...others }: B) {
   return { ...others, page, members };
 }
@@ -53,7 +53,7 @@ export type CheckedQuery = Readonly<Record<string, unknown>> & {
   readonly limit?: number;
 };
 
-/** Reads page and order from a checked query. @throws AppError INVALID_REQUEST when both `page` and `after` place it. */
+/** Reads page and order from a checked query. @throws AppError INVALID_REQUEST if it has both `page` and `after`. */
 export function readListQuery(query: CheckedQuery): ListQuery {
   const options = readOrderParameters(query);
   const issues = findPageIssues({ ...query, after: options.after }, false);
@@ -61,12 +61,12 @@ export function readListQuery(query: CheckedQuery): ListQuery {
   return { ...pageOf(query), ...options };
 }
 
-/** True if a query asks for a page of a list that is answered whole otherwise. */
+/** True if a query requests a page. Otherwise the list returns all records. */
 export function requestsPage(query: CheckedQuery): boolean {
   return Object.keys(listParameters).some((name) => query[name] !== undefined);
 }
 
-/** All records that match, newest first, or the page that the query asks for. @throws AppError as `answerOrdered`. */
+/** Returns the page that a query requests, or all records, newest first. @throws AppError as `answerOrdered`. */
 export function answerPageOrWhole<T extends ResourceTypes>(
   db: ScopedDb,
   resource: Resource<T>,
@@ -85,19 +85,19 @@ export interface PageResult<T> extends Omit<OrderedPage<unknown>, 'rows'> {
 }
 
 /**
- * The answer with a page of a list whose items are not records of a resource; `known` are the members of an item.
+ * Returns a page of a list whose items are not records of a resource; `allowed` are the members of an item.
  * @throws AppError INVALID_REQUEST for members that the items do not have.
  */
 export function answerPage<T extends object>(
   { results, total, next }: PageResult<T>,
   { limit, members }: ListQuery,
-  known: readonly string[],
+  allowed: readonly string[],
 ): AnsweredPage<T> | JsonText {
   const counts = {
     ...(total === undefined ? {} : { total, totalPages: Math.ceil(total / limit) }),
     ...(next === undefined ? {} : { next }),
   };
   if (members === undefined) return { results: [...results], ...counts };
-  requireMembers(members, known);
+  requireMembers(members, allowed);
   return new JsonText(JSON.stringify({ results: results.map((item) => chosen(item, members)), ...counts }));
 }

@@ -23,13 +23,13 @@ import { isOwned, type Resource, type ResourceTypes } from './resource.ts';
 import { keyFrom, type RouteFamily, type RouteTexts, routeProperties } from './route-parts.ts';
 import { withMore } from './view.ts';
 
-/** A list whose items show more than the record. */
+/** Rules of a list, and additional members of its items. */
 export interface ListRules<More extends TObject> extends RouteTexts {
   /** Throws unless the parent of these records, whose key is in the path, exists. */
   readonly requireParent?: (ctx: MemberContext, key: readonly string[]) => Promise<unknown>;
   /** The body must have filters, even if empty. */
   readonly requiresFilters?: true;
-  /** Fields known only to the request, in addition to those of the resource. */
+  /** Filter fields that depend on the request, in addition to those of the resource. */
   readonly fields?: {
     /** Their names and types, for the API reference. */
     readonly shown: ListFilters['fields'];
@@ -38,12 +38,12 @@ export interface ListRules<More extends TObject> extends RouteTexts {
       filters: Readonly<Record<string, unknown>>,
     ) => Promise<Readonly<Record<string, FilterField>>>;
   };
-  /** True if the caller sees the records at all; for others the list is empty. Default: always. */
+  /** Returns false if the caller may see no records; the list is then empty. Default: always true. */
   readonly isVisible?: (ctx: MemberContext) => boolean;
   readonly more?: More;
   /** The title of such an item if its GET shows the same. Default: `<title>ListItem`. */
   readonly itemTitle?: string;
-  /** Returns further members of each record, by the last parts of the keys, in order. */
+  /** Returns the members `more` of each record, in the order of `keys`, the last parts of the records' keys. */
   readonly extend?: (ctx: MemberContext, keys: readonly string[]) => Promise<Static<More>[]>;
 }
 
@@ -53,14 +53,14 @@ export function listRoute<T extends ResourceTypes, More extends TObject = TObjec
   family: RouteFamily,
   rules: ListRules<More> = {},
 ): Route {
-  const { filters, search, listReply: own } = resource;
+  const { filters, search, listReply } = resource;
   const { more, extend, fields, itemTitle = resource.title && `${resource.title}ListItem` } = rules;
-  const item = more ? withMore(own, more.properties, itemTitle) : own;
+  const item = more ? withMore(listReply, more.properties, itemTitle) : listReply;
   const searched = search.length > 0 ? ` \`search\` looks in ${search.join(', ')}.` : '';
   const shown = { ...filters.fields, ...fields?.shown };
-  const narrowing = `Filters: ${Object.keys(shown).join(', ')}.`;
+  const filterNames = `Filters: ${Object.keys(shown).join(', ')}.`;
   return defineRoute({
-    ...routeProperties('list', resource, family, { description: `${narrowing}${searched}`, ...rules }),
+    ...routeProperties('list', resource, family, { description: `${filterNames}${searched}`, ...rules }),
     readsOnly: true,
     filters: { ...filters, fields: shown },
     search,
@@ -85,13 +85,13 @@ export function listRoute<T extends ResourceTypes, More extends TObject = TObjec
       // Before any work on the filters: a caller without units sees nothing.
       if (!readsShared(ctx.caller)) return emptyPage(resource, request);
       limitConditions(body.filters ?? {});
-      const own = fields && body.filters ? { fields: await fields.read(ctx, body.filters) } : {};
+      const requestFields = fields && body.filters ? { fields: await fields.read(ctx, body.filters) } : {};
       const extension = more &&
         extend && {
           names: Object.keys(more.properties),
           of: (keys: readonly string[]) => extend(ctx, keys),
         };
-      return answerOrdered(ctx.db, resource, { ...request, ...own, parent }, extension);
+      return answerOrdered(ctx.db, resource, { ...request, ...requestFields, parent }, extension);
     },
   });
 }
@@ -128,18 +128,18 @@ export function queryListRoute<T extends ResourceTypes>(
   resource: Resource<T>,
   family: RouteFamily,
   filters: QueryFilters = {},
-  words: RouteTexts = {},
+  texts: RouteTexts = {},
 ): Route {
-  const narrowed = Object.entries(filters).map(([name, { schema, isRequired }]) => [
+  const filterParameters = Object.entries(filters).map(([name, { schema, isRequired }]) => [
     name,
     isRequired ? schema : Type.Optional(schema),
   ]);
   return defineRoute({
-    ...routeProperties('list', resource, family, words),
+    ...routeProperties('list', resource, family, texts),
     method: 'GET',
     path: family.path,
     query: Type.Object({
-      ...Object.fromEntries(narrowed),
+      ...Object.fromEntries(filterParameters),
       ...searchOf(resource),
       ...listParameters,
     }),

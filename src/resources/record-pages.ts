@@ -1,6 +1,6 @@
 /**
- * Iterates over all matching records, of any number and size: page by page, each beginning after the last record of the
- * one before. In a snapshot they belong to one moment; else each is as it was when read, and none appears twice.
+ * Iterates over all matching records, of any number and size, page by page. A page starts after the last record of the
+ * previous one. In a snapshot all records have the same time; otherwise each is as of its read. None appears twice.
  */
 import { type SqlBool, sql } from 'kysely';
 import { type AnyQuery, type RowsDb, runCompiled } from './compiled-statements.ts';
@@ -11,13 +11,11 @@ import { type BoundedRow, matching, omitLarge } from './lists.ts';
 import type { Resource, ResourceTypes } from './resource.ts';
 import { readColumns } from './view.ts';
 
-/**
- * Rows have at most 16 KiB each, larger ones are read one by one: a page takes at most 16 MiB, and two are in memory.
- */
+/** Rows of at most 16 KiB; larger ones are read one by one. A page takes at most 16 MiB, and two are in memory. */
 const PAGE_ROWS = 1000;
 
 /**
- * Yields the matching records, newest first, some at a time; the database reads the next ones while the caller works.
+ * Yields the matching records, newest first, page by page; the database reads the next page while the caller works.
  * @throws AppError INVALID_REQUEST for filters that the list does not support.
  */
 export async function* recordPages<T extends ResourceTypes>(
@@ -44,7 +42,7 @@ export async function* recordPages<T extends ResourceTypes>(
 }
 
 /**
- * Yields the same without large values, a page at a time, each read when it is requested.
+ * Yields the matching records without large values, newest first. Each page is read when the caller requests it.
  * @throws AppError like `recordPages`.
  */
 export async function* boundedPages<T extends ResourceTypes>(
@@ -71,10 +69,10 @@ export async function* boundedPages<T extends ResourceTypes>(
 }
 
 /**
- * Returns at most `limit` member names, sorted, of JSON objects in a column of the matching records.
+ * Returns the distinct member names of the JSON objects in a column of the matching records: sorted, at most `limit`.
  * @throws AppError like `recordPages`.
  */
-export async function namesInColumn(
+export async function distinctMemberNames(
   db: RowsDb,
   resource: Resource,
   narrowing: ListSelection,
@@ -104,10 +102,10 @@ export async function namesInColumn(
 }
 
 /**
- * Returns at most `limit` distinct texts, sorted, in a column of the matching records.
+ * Returns the distinct texts in a column of the matching records: sorted, at most `limit`.
  * @throws AppError like `recordPages`.
  */
-export async function textsInColumn(
+export async function distinctTexts(
   db: RowsDb,
   resource: Resource,
   narrowing: ListSelection,
@@ -134,12 +132,12 @@ export async function textsInColumn(
   return rows.map(({ text }) => text);
 }
 
-/** A row and its creation time in microseconds, of which answers show milliseconds. */
-type PositionedRow<Row> = BoundedRow<Row> & { readonly place: string };
+/** A row and its creation time as text in microseconds; responses show milliseconds. */
+type PositionedRow<Row> = BoundedRow<Row> & { readonly created_at_text: string };
 
 /** The start of the page after a row. */
 function positionOf(resource: Resource, row: PositionedRow<object>): readonly string[] {
-  return [row.place, ...keyOf(resource, row)];
+  return [row.created_at_text, ...keyOf(resource, row)];
 }
 
 function readPage<Row>(
@@ -154,14 +152,14 @@ function readPage<Row>(
   const page = runCompiled<PositionedRow<Row>>(
     db,
     resource,
-    `${isFirst ? 'begin' : 'go on'} ${pageRows} ${shape}`,
+    `${isFirst ? 'first page' : 'next page'} ${pageRows} ${shape}`,
     [...values, ...(after ?? [])],
     (query, slots) => {
       const conditions = toSql(slots);
-      const place = isFirst ? [] : [isAfter(resource, NEWEST_FIRST, slots.slice(values.length))];
-      const rows = matching(query, table, [...conditions, ...place]).orderBy(newestFirst(resource));
+      const position = isFirst ? [] : [isAfter(resource, NEWEST_FIRST, slots.slice(values.length))];
+      const rows = matching(query, table, [...conditions, ...position]).orderBy(newestFirst(resource));
       return omitLarge(query, resource, rows.limit(pageRows), table).select(
-        sql<string>`sized.created_at::text`.as('place'),
+        sql<string>`sized.created_at::text`.as('created_at_text'),
       );
     },
   );
@@ -172,14 +170,14 @@ function readPage<Row>(
 
 function withKey(query: AnyQuery, { table, key }: Resource, slots: readonly unknown[]) {
   return key.columns.reduce(
-    (rows, column, place) => rows.where(sql<SqlBool>`${sql.ref(`last.${column}`)} = ${slots[place]}`),
+    (rows, column, index) => rows.where(sql<SqlBool>`${sql.ref(`last.${column}`)} = ${slots[index]}`),
     query.selectFrom(`${table} as last`),
   );
 }
 
 /**
- * Yields the rows in runs; large ones alone, read now. Outside a snapshot, rows that were deleted meanwhile are left
- * out.
+ * Yields groups of small rows, and each large row alone, which is read here. Outside a snapshot, large rows that have
+ * been deleted since are left out.
  */
 async function* withLargeValues<Row>(
   db: RowsDb,

@@ -11,7 +11,7 @@ import { type KeyParts, toParts } from './keys.ts';
 import { ownerOfNew, requireTenantWriter, unitIdOf } from './ownership.ts';
 import { putRows } from './put-rows.ts';
 import { isOwned, type Resource, type ResourceTypes } from './resource.ts';
-import { type RestoringContext, restoredOf } from './restored-records.ts';
+import { type RestoredRecord, type RestoringContext, restoredOf } from './restored-records.ts';
 import { type Change, findRow, type Writer, writeRows } from './statements.ts';
 
 /**
@@ -97,12 +97,9 @@ export async function createRecords<T extends ResourceTypes>(
 ): Promise<T['row'][]> {
   const writer = writerOf(ctx);
   const restored = restoredOf(ctx, resource);
-  const fromPlatform = {
-    ...restored?.columns,
-    ...initialColumns(writer, resource, { ...options, ...restored }),
-  };
+  const platformColumns = columnsOfNew(writer, resource, options, restored);
   const changes = records.map(({ columns, key = [] }) => ({
-    columns: { ...columns, ...fromPlatform },
+    columns: { ...columns, ...platformColumns },
     key: keyColumns(resource, restored?.key ?? key),
   }));
   return writeRows<T['row']>('insert', writer, resource, changes);
@@ -223,13 +220,10 @@ export async function putRecords<T extends ResourceTypes>(
 ): Promise<T['row'][]> {
   const writer = writerOf(ctx);
   const restored = restoredOf(ctx, resource);
-  const fromPlatform = {
-    ...restored?.columns,
-    ...initialColumns(writer, resource, { ...options, ...restored }),
-  };
+  const platformColumns = columnsOfNew(writer, resource, options, restored);
   const changes = replacements.map(({ initial, ...each }) => ({
     ...changeOf(writer.actor, resource, each),
-    initial: { ...initial, ...fromPlatform },
+    initial: { ...initial, ...platformColumns },
   }));
   return putRows<T['row']>(writer, resource, changes);
 }
@@ -275,6 +269,16 @@ function initialColumns(
     ...Object.fromEntries(times.map((column) => [column, now])),
     ...(createdAt === undefined ? {} : { created_at: createdAt }),
   };
+}
+
+/** Returns `initialColumns`, or the platform's columns of the restored record. @throws as `initialColumns`. */
+function columnsOfNew(
+  writer: Writer,
+  resource: Resource,
+  options: OwnerOptions,
+  restored: RestoredRecord | undefined,
+): Columns {
+  return { ...restored?.columns, ...initialColumns(writer, resource, { ...options, ...restored }) };
 }
 
 /** Returns the columns of a key; the last is generated unless it is given. */

@@ -13,7 +13,7 @@ import type { FilterDefinition } from './filters.ts';
 import { isChosen, type Key } from './keys.ts';
 import { type ComputedColumns, viewOf } from './view.ts';
 
-/** The most cached choices of members per resource. */
+/** Maximum number of cached choices of members per resource. */
 const MAX_CACHED_CHOICES = 100;
 
 /** A stored record of any resource. */

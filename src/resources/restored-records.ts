@@ -20,7 +20,7 @@ export interface RestoredRecord {
 export interface RestoringContext {
   readonly now: Date;
   readonly restored?: RestoredRecord;
-  /** True for a dry run, which is rolled back. It must not lock tables, because others would wait needlessly. */
+  /** True for a dry run, which is rolled back. It must not lock tables, because other requests would wait. */
   readonly isDryRun?: boolean;
 }
 
@@ -37,7 +37,7 @@ export function idOfNew(ctx: RestoringContext): string {
   return ctx.restored?.key.at(-1) ?? uuidv7();
 }
 
-/** Returns the stored columns that a version shows and no body writes, without those that every write sets. */
+/** Returns the columns in a version that bodies cannot set, without those that every write sets. */
 export function platformColumnsOf(resource: Resource, version: object): Columns {
   const set = new Set(['owner_bu_id', 'created_at', 'updated_at', ...resource.key.columns]);
   const columns = Object.entries(resource.fields).flatMap(([name, field]) => {
@@ -50,7 +50,7 @@ export function platformColumnsOf(resource: Resource, version: object): Columns 
   return Object.fromEntries(columns);
 }
 
-/** Returns the parts of a key in history; null if the text is no key of the resource. */
+/** Returns the parts of a key in history; null if the text is not a key of the resource. */
 export function partsOfSortKey({ key }: Pick<Resource, 'key'>, sortKey: string): readonly string[] | null {
   const given = sortKey.split('#');
   const parts = key.suffix === undefined ? given : given.slice(0, -1);
@@ -63,7 +63,7 @@ export function namedParts(
   resource: Pick<Resource, 'key'>,
   parts: readonly string[],
 ): Record<string, string> {
-  return Object.fromEntries(resource.key.columns.map((column, place) => [column, parts[place] ?? '']));
+  return Object.fromEntries(resource.key.columns.map((column, index) => [column, parts[index] ?? '']));
 }
 
 /**
@@ -76,6 +76,6 @@ export interface RestoreRule {
   readonly createdBy: string;
   /** Returns the members of a version for the route's body. Default: the members that the body's schema names. */
   readonly bodyOf?: (version: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
-  /** Text for the caller: data that are not restored, because history does not contain them. */
+  /** Text for callers about data that is not restored, because history does not contain it. */
   readonly notRestored?: string;
 }

@@ -26,7 +26,7 @@ export interface RouteFamily {
   /** The code of a malformed request; INVALID_REQUEST unless the area has its own. */
   readonly invalid?: ErrorDefinition;
   readonly limits?: Readonly<Record<'read' | 'write' | 'delete', RateLimit>>;
-  /** A replace answers `{success, <key>}` instead of `{<key>}`, or `{success}` alone. */
+  /** A replace returns `{success, <key>}` instead of `{<key>}`, or only `{success}`. */
   readonly saysSuccess?: true | 'alone';
 }
 
@@ -38,7 +38,7 @@ export interface RouteTexts {
   readonly errors?: readonly ErrorDefinition[];
 }
 
-/** The kinds of route. */
+/** Method, access and verb of each kind of route. */
 const KINDS = {
   create: { method: 'POST', access: 'editor', limit: 'write', verb: 'Creates' },
   list: { method: 'POST', access: 'member', limit: 'read', verb: 'Lists' },
@@ -47,7 +47,7 @@ const KINDS = {
   delete: { method: 'DELETE', access: 'admin', limit: 'delete', verb: 'Deletes' },
 } as const;
 
-/** The properties of a route from its kind, its family and its own texts. */
+/** Returns the properties of a route from its kind, family and texts. */
 export function routeProperties<const K extends keyof typeof KINDS>(
   kind: K,
   resource: Resource,
@@ -78,7 +78,7 @@ export function routeProperties<const K extends keyof typeof KINDS>(
   };
 }
 
-/** The path below the family's; a record of which there is one is at the family's path itself. */
+/** Returns the path of a route. A resource with a single record uses the family's path itself. */
 function pathOf(kind: keyof typeof KINDS, { key }: Resource, { path }: RouteFamily): string {
   if (kind === 'list') return `${path}/list`;
   const last = key.columns.at(-1);
@@ -114,7 +114,7 @@ export function createErrors(resource: Resource): ErrorDefinition[] {
   return namesOwner(resource) ? [FORBIDDEN, BUSINESS_UNIT_REQUIRED] : [FORBIDDEN];
 }
 
-/** True if bodies may name the unit that owns the record. */
+/** Returns true if bodies may contain the owning unit. */
 function namesOwner(resource: Resource): boolean {
   return isOwned(resource) && !resource.ownedByParent;
 }
@@ -128,7 +128,7 @@ export function keyFrom({ key }: Resource, params: object): string[] {
 /** A remark about an accepted value. */
 const Warning = Type.Object({ field: Type.String(), message: Type.String() }, { title: 'Warning' });
 
-/** The member of write answers in addition to the key. */
+/** The member `warnings` of responses to writes. */
 export const warningsOption = Type.Optional(
   Type.Array(Warning, {
     description: 'Absent if there are none.',
@@ -136,8 +136,8 @@ export const warningsOption = Type.Optional(
 );
 
 /**
- * The answer of a write and its schema: the record's key, `success` for replaces that report it, and warnings if there
- * can be any.
+ * Returns the response of a write and its schema: the record's key, `success` for replaces that report it, and warnings
+ * if there can be any.
  */
 export function keyReply(
   { key }: Resource,

@@ -34,15 +34,15 @@ interface WriteInput<Body, Prepared> {
   readonly prepared: Prepared;
 }
 
-/** A write of a body with rules of its own. */
+/** Rules of a route that writes a body, in addition to the schema. */
 interface WriteRules<Body, Prepared> extends RouteTexts {
   /** Rules of the body in addition to its schema that need no database. */
   readonly checks?: readonly BodyCheck<Body>[];
-  /** The regular expressions in the body, like `RouteFacts.patterns`. */
+  /** Returns the regular expressions in the body. */
   readonly patterns?: (body: Body) => readonly TenantPattern[];
-  /** The addresses in the body, like `RouteFacts.targets`. */
+  /** Returns the target URLs in the body. */
   readonly targets?: (body: Body) => readonly DefinitionTarget[];
-  /** Warnings about accepted values, which the answer contains in addition to the key. */
+  /** Returns warnings about accepted values for the response. */
   readonly warnings?: (body: Body) => readonly Issue[];
   /**
    * Checks the body and collects data for the write, before the transaction; it may wait for the network. `key` is the
@@ -51,7 +51,7 @@ interface WriteRules<Body, Prepared> extends RouteTexts {
   readonly prepare?: (ctx: MemberContext, body: Body, key: readonly string[]) => Promise<Prepared>;
 }
 
-/** A create with rules of its own. */
+/** Rules of a create. */
 export interface CreateRules<T extends ResourceTypes, Prepared> extends WriteRules<T['create'], Prepared> {
   /** In the transaction: columns in addition to those of the body. */
   readonly columns?: (
@@ -62,7 +62,7 @@ export interface CreateRules<T extends ResourceTypes, Prepared> extends WriteRul
   readonly options?: (input: WriteInput<T['create'], Prepared>) => CreateOptions;
 }
 
-/** A replace with rules of its own. */
+/** Rules of a replace. */
 export interface ReplaceRules<T extends ResourceTypes, Prepared> extends WriteRules<T['replace'], Prepared> {
   /** In the transaction, with the locked record: columns in addition to those of the body. */
   readonly columns?: (
@@ -72,9 +72,9 @@ export interface ReplaceRules<T extends ResourceTypes, Prepared> extends WriteRu
   ) => Promise<Columns> | Columns;
 }
 
-/** A delete with consequences. */
+/** Rules of a delete. */
 export interface DeleteRules<T extends ResourceTypes> extends RouteTexts {
-  /** Further work in the transaction. */
+  /** Work after the deletion, in its transaction. */
   readonly after?: (ctx: MemberContext, row: T['row']) => Promise<void>;
 }
 
@@ -137,20 +137,23 @@ export function replaceRoute<T extends ResourceTypes, Prepared = undefined>(
     reply: reply.schema,
     write: async (ctx, { params, body }, prepared: Prepared) => {
       const key = keyFrom(resource, params);
-      const own = columnsOf(resource.fields, 'replace', body);
+      const bodyColumns = columnsOf(resource.fields, 'replace', body);
       const options = { ...optionsOf(resource, body), setOnce: setOnceOf(resource.fields, body) };
       if (columns) {
         // `ctx.db` is already the transaction: a replace with rules is not a single statement.
         const change = async (current: T['row']) => ({
-          ...own,
+          ...bodyColumns,
           ...(await columns(ctx, { body, prepared }, current)),
         });
         return reply.of(await changeRecord(ctx, resource, key, options, change), warnings?.(body));
       }
       if (!isChosen(resource.key))
-        return reply.of(await replaceRecord(ctx, resource, key, own, options), warnings?.(body));
+        return reply.of(await replaceRecord(ctx, resource, key, bodyColumns, options), warnings?.(body));
       const initial = columnsOf(resource.fields, 'create', body);
-      return reply.of(await putRecord(ctx, resource, key, own, { ...options, initial }), warnings?.(body));
+      return reply.of(
+        await putRecord(ctx, resource, key, bodyColumns, { ...options, initial }),
+        warnings?.(body),
+      );
     },
   });
 }

@@ -7,7 +7,7 @@ import type { Resource } from './resource.ts';
 type Filters = Readonly<Record<string, unknown>>;
 
 /**
- * Replaces slugs and names of units in filters by ids; unknown text stays and matches nothing.
+ * Replaces slugs and names of units in filters by ids; unknown names stay and match nothing.
  * @throws AppError INVALID_REQUEST if several units have the name.
  */
 export async function withUnitIds(
@@ -23,7 +23,7 @@ export async function withUnitIds(
   return { ...filters, [ownerName]: replaceNames(value, ids) };
 }
 
-/** The texts in a filter that can name a unit; including operation names does no harm. */
+/** Returns the texts in a filter that can name a unit. It includes operation names, which is harmless. */
 function namesIn(value: unknown): string[] {
   if (typeof value === 'string') return isUuid(value) ? [] : [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(namesIn) : [];

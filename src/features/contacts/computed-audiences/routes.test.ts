@@ -350,7 +350,7 @@ test('filters name the business unit by id, slug or name', async () => {
     ['South Sea', false],
     ['nothing', false],
   ] as const)
-    for (const [filter, isDenial] of [
+    for (const [filter, isNegated] of [
       [{ operation: 'eq', value }, false],
       [{ operation: 'ne', value }, true],
       [{ in: [value, 'West'] }, false],
@@ -358,7 +358,7 @@ test('filters name the business unit by id, slug or name', async () => {
     ] as const) {
       const id = await createAudience({ ...tenant, api }, { business_unit: filter });
       await computed(tenant, id);
-      const expected = isOwn === isDenial ? [] : ['Ada'];
+      const expected = isOwn === isNegated ? [] : ['Ada'];
       assert.deepEqual(await membersOf(tenant, id), expected, JSON.stringify(filter));
     }
 });

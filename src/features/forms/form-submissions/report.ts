@@ -1,6 +1,6 @@
 import type { ReportFilters } from '../../../reports/report.ts';
 import { resourceReport } from '../../../reports/resource-report.ts';
-import { textsInColumn } from '../../../resources/record-pages.ts';
+import { distinctTexts } from '../../../resources/record-pages.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { findFormByCode, questionKeys } from '../forms/index.ts';
 import { submissions } from './resource.ts';
@@ -21,7 +21,7 @@ async function inOrderOfForms(
   filters: ReportFilters,
   names: readonly string[],
 ): Promise<readonly string[]> {
-  const codes = await textsInColumn(db, submissions, { filters }, 'form_code', MAX_FORMS + 1);
+  const codes = await distinctTexts(db, submissions, { filters }, 'form_code', MAX_FORMS + 1);
   if (codes.length > MAX_FORMS) return names;
   const left = new Set(names);
   const ordered: string[] = [];

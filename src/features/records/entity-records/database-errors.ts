@@ -13,7 +13,7 @@ import { DUPLICATE_VALUE, RECORD_IN_USE } from './errors.ts';
 
 /**
  * Runs a statement that writes records.
- * @throws AppError DUPLICATE_VALUE or INVALID_REQUEST naming the field whose rule is violated, prefixed with `pathPrefix`.
+ * @throws AppError DUPLICATE_VALUE or INVALID_REQUEST naming the field whose rule is violated, after `pathPrefix`.
  * A rule that the model does not contain belongs to a newer definition: that error is passed on.
  */
 export async function translateWriteErrors<T>(

@@ -18,7 +18,8 @@ export interface Reading {
 }
 
 /**
- * Parses a new record: all fields, with defaults and the initial state. `pathPrefix` precedes the names of fields in issues.
+ * Parses a new record: all fields, with defaults and the initial state. `pathPrefix` precedes the names of fields in
+ * issues.
  */
 export function readNewRecord(
   model: EntityModel,
@@ -84,7 +85,7 @@ function valueIn(body: RecordBody, { field: { name }, relation }: FieldReader): 
   return relation !== null && Object.hasOwn(body, relation) ? body[relation] : undefined;
 }
 
-/** Returns true if a body references two records by one relation. Objects, as from a read with `include`, are ignored. */
+/** Returns true if a body references two records by one relation. Objects, as `include` returns them, are ignored. */
 function isContradictory(body: RecordBody, { field: { name }, relation }: FieldReader): boolean {
   const [stored, byRelation] = [body[name], relation === null ? undefined : body[relation]];
   return (
