@@ -1,4 +1,4 @@
-/** Results and errors of work for several items. */
+/** Results of successful items, and errors of failed ones. */
 export interface Settled<Result> {
   /** Results of successful items, in the order in which they ended. */
   readonly results: readonly Result[];
@@ -14,7 +14,7 @@ export async function allSettled<Item, Result>(
 ): Promise<Settled<Result>> {
   const results: Result[] = [];
   const failures: unknown[] = [];
-  // All runners share the iterator; each takes the next item.
+  // All runners share the iterator; each processes the next item.
   const remaining = Iterator.from(items);
   const runner = async () => {
     for (let next = remaining.next(); !next.done; next = remaining.next()) {

@@ -12,7 +12,7 @@ await mkdir(draft, { recursive: true });
 const database = await openEmbeddedPool(draft);
 try {
   await migrate(database);
-  // No connection uses these two databases, and they are two thirds of the files that a first start copies.
+  // No connection uses the two template databases, which are two thirds of the files that a first start copies.
   await database.pool.query('update pg_database set datistemplate = false');
   await database.pool.query('drop database template0');
   await database.pool.query('drop database template1');

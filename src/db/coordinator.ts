@@ -1,11 +1,11 @@
 /**
- * Connections to the coordinator of a cluster, for a process that is connected to another node: tables are changed only
- * through the coordinator. Each connection looks up its address, because a replica may have replaced it.
+ * Connections to the coordinator of a cluster, for a process that uses another node: only the coordinator can change
+ * tables. Each new connection reads the coordinator's address, because a replica may have replaced it.
  */
 import { openServerPool, type SqlPool } from './pool.ts';
 
-/** Number of connections; definitions change rarely, and one after the other for each tenant. */
-const SIZE = 2;
+/** Maximum number of connections: definitions change rarely, and one at a time per tenant. */
+const MAX_CONNECTIONS = 2;
 
 /** Returns connections to the coordinator of the pool's cluster, with the role of the pool. */
 export function coordinatorOf({ pool, url }: SqlPool): Pick<SqlPool, 'kind' | 'size' | 'connect' | 'close'> {
@@ -13,7 +13,7 @@ export function coordinatorOf({ pool, url }: SqlPool): Pick<SqlPool, 'kind' | 's
   let open: { readonly url: string; readonly pool: SqlPool } | null = null;
   return {
     kind: 'server',
-    size: SIZE,
+    size: MAX_CONNECTIONS,
     async connect() {
       const { rows } = await pool.query<{ host: string; port: number }>(
         'select nodename as host, nodeport as port from pg_dist_node where groupid = 0',
@@ -23,7 +23,7 @@ export function coordinatorOf({ pool, url }: SqlPool): Pick<SqlPool, 'kind' | 's
       const currentUrl = urlWithHost(url, address);
       if (open?.url !== currentUrl) {
         const previous = open;
-        open = { url: currentUrl, pool: openServerPool(currentUrl, SIZE) };
+        open = { url: currentUrl, pool: openServerPool(currentUrl, MAX_CONNECTIONS) };
         await previous?.pool.close();
       }
       return open.pool.connect();
@@ -34,11 +34,11 @@ export function coordinatorOf({ pool, url }: SqlPool): Pick<SqlPool, 'kind' | 's
 
 /** Returns the URL of the same database and role on another host. */
 function urlWithHost(url: string, { host, port }: { readonly host: string; readonly port: number }): string {
-  const other = new URL(url);
-  other.hostname = host;
-  other.port = String(port);
+  const changed = new URL(url);
+  changed.hostname = host;
+  changed.port = String(port);
   // These parameters would override the host name and port.
-  other.searchParams.delete('host');
-  other.searchParams.delete('port');
-  return other.href;
+  changed.searchParams.delete('host');
+  changed.searchParams.delete('port');
+  return changed.href;
 }

@@ -2,7 +2,7 @@
  * Prevents a second process from using a data folder. The lock is a file lock of the operating system, taken through
  * SQLite because Node has no API for it. The kernel releases it when the process ends in any way, so there are no stale
  * locks, and process ids and container boundaries do not matter. A socket or a file with a process id would need a
- * takeover rule, and every such rule has a race.
+ * rule to detect stale locks, and every such rule has a race condition.
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,8 +10,8 @@ import { DatabaseSync } from 'node:sqlite';
 
 const SQLITE_BUSY = 5;
 /**
- * Wait for the lock, in ms. Two processes that start together can each see the other's attempt; waiting lets one of them
- * win, and lets a killed process finish exiting.
+ * Maximum wait for the lock, in ms. If two processes start together, one of them gets the lock while the other waits.
+ * The wait also lets a killed process exit.
  */
 const LOCK_WAIT_MS = 1000;
 
@@ -32,7 +32,7 @@ export class DataFolderError extends Error {
 /**
  * Locks the folder for this process, and creates it (mode 0700) if it is missing. No other code may open the file `lock`
  * in it: closing any other handle on that file in this process would release the lock (POSIX file locks).
- * @throws DataFolderError if another process or another lock of this one has it, or on a file system error.
+ * @throws DataFolderError if the folder is already locked, also by this process, or on a file system error.
  */
 export async function lockDataFolder(dataDir: string): Promise<DataFolderLock> {
   let connection: DatabaseSync | undefined;

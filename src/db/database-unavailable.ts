@@ -1,4 +1,4 @@
-/** Errors of a database, or of the node with the rows, that is unavailable at the moment. */
+/** Errors that occur while the database, or the node with the rows, is unavailable. */
 import { codeOf } from '../errors/error-code.ts';
 import { isNodeUnavailable } from './node-unavailable.ts';
 
@@ -6,7 +6,7 @@ import { isNodeUnavailable } from './node-unavailable.ts';
 export class DatabaseUnavailableError extends Error {
   constructor(cause: unknown) {
     super('The database cannot be reached.', { cause });
-    this.name = 'DatabaseAwayError';
+    this.name = 'DatabaseUnavailableError';
   }
 }
 
@@ -31,7 +31,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   );
 }
 
-/** True for a failed system call. A client that disconnects while it sends has the same code, but no `syscall`. */
+/** Returns true for a failed system call. An HTTP client that disconnects while it sends has the same code, but no `syscall`. */
 function isReset(error: Error): boolean {
   return RESET.has(codeOf(error)) && 'syscall' in error;
 }

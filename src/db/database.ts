@@ -60,7 +60,7 @@ async function asOwner(sqlPool: SqlPool, statement: string): Promise<void> {
 export interface DatabaseOptions {
   /** Called with the error of an unavailable node of a cluster. */
   readonly onNodeUnavailable?: (error: unknown) => void;
-  /** Time limits of statements on a server; absent: the server's own limit. */
+  /** Time limits of statements on a server. Default: the server's own limit. */
   readonly limits?: StatementLimits;
 }
 
@@ -70,10 +70,10 @@ export async function createDatabase(
   { onNodeUnavailable = () => {}, limits }: DatabaseOptions = {},
 ): Promise<Database> {
   const sharded = sqlPool.kind === 'server' && (await isSharded(sqlPool.pool));
-  const isOtherThanCoordinator = sharded && (await isOtherNode(sqlPool.pool));
-  const coordinator = isOtherThanCoordinator ? coordinatorOf(sqlPool) : null;
+  const isOtherNodeOfCluster = sharded && (await isOtherNode(sqlPool.pool));
+  const coordinator = isOtherNodeOfCluster ? coordinatorOf(sqlPool) : null;
   const sessionsOf = (connections: Pick<SqlPool, 'kind' | 'size' | 'connect'>) =>
-    // On a cluster a change of the setting costs a round trip; there the role should have the limit.
+    // On a cluster, changing the limit per statement costs a round trip; operators set it for the role instead.
     new SessionPool(
       connections,
       sharded ? ShardedConnection : SessionConnection,

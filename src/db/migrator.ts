@@ -31,7 +31,7 @@ interface SqlExecutor {
  * Applies the missing ones of `files` (default: all files of this program) as the role that opened the connection (the
  * owner), and ensures the rights of the application's role.
  * @throws if a file breaks a rule or was changed after it was applied, the database has unknown migrations, a statement
- * fails, or something is missing and this node is not the coordinator of its cluster.
+ * fails, or the schema is outdated and this node is not the coordinator of its cluster.
  */
 export async function migrate(database: SqlPool, files?: SchemaFiles): Promise<void> {
   const schemaFiles = files ?? (await readSchemaFiles());
@@ -60,7 +60,7 @@ export async function migrate(database: SqlPool, files?: SchemaFiles): Promise<v
 export interface SchemaState {
   /** Applied migrations, in order. */
   readonly applied: readonly string[];
-  /** Reason why this program cannot use the database; null: it can. */
+  /** Reason why this program cannot use the database; null if it can. */
   readonly problem: string | null;
   /** Number of migrations and SQL functions that a start would apply. */
   readonly missing: number;
@@ -78,7 +78,7 @@ export async function readSchemaState(client: SqlExecutor): Promise<SchemaState>
   };
 }
 
-/** Returns the reason why this program cannot use a schema with these migrations; null: it can. */
+/** Returns the reason why this program cannot use a schema with these migrations; null if it can. */
 export function findSchemaProblem(names: readonly string[], migrations: readonly SqlFile[]): string | null {
   const known = new Set(migrations.map(({ name }) => name));
   const [unknown] = names.filter((name) => !known.has(name));
@@ -128,16 +128,16 @@ async function applyFiles(client: SqlExecutor, { migrations, functions }: Schema
   await inTransaction(client, 'The SQL functions', () => applyFunctions(client, changed, unknown));
 }
 
-/** Applies a migration once. `applied`: its checksum when it was applied; undefined: it was not. */
+/** Applies a migration once. `appliedChecksum` is undefined if it was not applied yet. */
 async function applyMigration(
   client: SqlExecutor,
   number: number,
   file: SqlFile,
-  applied: string | undefined,
+  appliedChecksum: string | undefined,
 ): Promise<void> {
   const { name, checksum } = file;
-  if (applied === checksum) return;
-  if (applied !== undefined)
+  if (appliedChecksum === checksum) return;
+  if (appliedChecksum !== undefined)
     throw new Error(
       `Migration ${name} was changed after it was applied. Restore the file, and add a new migration.`,
     );

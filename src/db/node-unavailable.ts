@@ -15,20 +15,20 @@ const BROKEN = new RegExp(
     'could not commit transaction for shard \\d+ on at least one active node',
   ].join('|')})`,
 );
-/** A move of the tenant's shard has locked it for longer than the wait (sql/hold-home.sql). */
+/** The tenant's shard is being moved, and stayed locked for longer than the maximum wait (sql/hold-home.sql). */
 const LOCK_NOT_AVAILABLE = '55P03';
 const SHARD_LOCK = /\btessera_hold_home\(/;
-/** The node shuts down or is starting; the context of the error tells it apart from the server itself. */
+/** The node shuts down or is starting. The error's context shows that it is a node, not the server itself. */
 const SHUTTING_DOWN = /^57P0[123]$/;
-const OF_NODE = /^while executing command on /m;
+const FROM_NODE = /^while executing command on /m;
 
-/** True if `error` means that the database is available, but the node with the requested rows is not. */
+/** Returns true if `error` means that the database is available, but the node with the requested rows is not. */
 export function isNodeUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = codeOf(error);
-  const where = 'where' in error ? String(error.where) : '';
+  const context = 'where' in error ? String(error.where) : '';
   if (code === CONNECTION_FAILURE) return true;
-  if (code === LOCK_NOT_AVAILABLE) return SHARD_LOCK.test(where);
+  if (code === LOCK_NOT_AVAILABLE) return SHARD_LOCK.test(context);
   if (code === INTERNAL_ERROR) return BROKEN.test(error.message);
-  return SHUTTING_DOWN.test(code) && OF_NODE.test(where);
+  return SHUTTING_DOWN.test(code) && FROM_NODE.test(context);
 }

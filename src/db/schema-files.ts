@@ -12,8 +12,8 @@ const KEYS_ONLY = off('seqscan', 'bitmapscan', 'sort', 'hashjoin', 'mergejoin', 
 /** Planner settings that a function's first line may select: `-- planner: <name>`. */
 const PLANNER_SETTINGS: Readonly<Record<string, string>> = {
   /**
-   * Finds rows by keys only, whatever the statistics. The embedded database never gathers statistics, and a plan made for
-   * an empty table would keep reading all of it, so such a function also plans each run, by `execute`. With 500 targets
+   * Finds rows by keys only, independent of statistics, which the embedded database never gathers. A plan made for an
+   * empty table would continue to scan the whole table, so such a function also plans each run, by `execute`. With 500 targets
    * of 10 rows, a poll for due rows took 1200 ms without this and 4 ms with it.
    */
   'by keys': KEYS_ONLY,
@@ -22,8 +22,8 @@ const PLANNER_SETTINGS: Readonly<Record<string, string>> = {
   /** Tables as above; intermediate results may be joined and sorted in any way. */
   'by keys, joins in memory': off('seqscan', 'bitmapscan'),
   /**
-   * Bitmap index scans, in one process: for a hundred rows, of which the planner expects thousands, it would start parallel
-   * workers, which takes 20 ms.
+   * Bitmap index scans without parallel workers: the planner expects thousands of rows where there are a hundred, and
+   * starting the workers takes 20 ms.
    */
   'by bitmaps': `${off('seqscan', 'indexscan', 'indexonlyscan')} set max_parallel_workers_per_gather = 0`,
 };
@@ -38,7 +38,7 @@ export interface SqlFile {
 
 /** All files of the schema. */
 export interface SchemaFiles {
-  /** In order: the first is number 1. */
+  /** In the order of their numbers, which start at 1. */
   readonly migrations: readonly SqlFile[];
   /** Sorted by name; a plpgsql body may call any other function. */
   readonly functions: readonly SqlFile[];
@@ -83,7 +83,7 @@ function functionName(path: string): string {
   return `${FUNCTION_PREFIX}${basename(path, '.sql').replaceAll('-', '_')}`;
 }
 
-/** True if the name of an applied file is a function's. */
+/** Returns true if an applied file with this name is a function. */
 export function isFunctionName(name: string): boolean {
   return name.startsWith(FUNCTION_PREFIX);
 }
@@ -112,7 +112,7 @@ export function statementsOf({ text }: Pick<SqlFile, 'text'>): string[] {
 }
 
 /**
- * Returns the statement that applies the planner settings of a function's file; null: it has none.
+ * Returns the statement that applies the planner settings of a function's file; null if it has none.
  * @throws if the settings are unknown.
  */
 export function plannerStatement({ name, text }: SqlFile): string | null {
@@ -123,6 +123,7 @@ export function plannerStatement({ name, text }: SqlFile): string | null {
   return `alter function ${name} ${settings}`;
 }
 
+/** Returns settings that disable planner methods, and JIT compilation. */
 function off(...methods: string[]): string {
   return [...methods.map((method) => `enable_${method}`), 'jit'].map((name) => `set ${name} = off`).join(' ');
 }

@@ -1,8 +1,9 @@
 /**
- * Kysely driver of the platform. Two features are its own. A connection works under the tenant of its query: row-level
- * security reads the setting `tessera.tenant`, which is sent only when a connection changes tenant (cost 8 %, against
- * 48 % for a transaction with `set local` around every read). Frequent statements are prepared by name, which halves
- * their cost on the embedded database. On a cluster, sharded-connection.ts passes the tenant to the nodes.
+ * Kysely driver that adds two features:
+ * - It sets the tenant of the query: row-level security reads the setting `tessera.tenant`, which is sent only when a
+ *   connection changes tenant. This costs 8 %; a transaction with `set local` around every read would cost 48 %.
+ * - It prepares frequent statements by name, which halves their cost on the embedded database.
+ * On a cluster, sharded-connection.ts passes the tenant to the nodes.
  */
 import { createHash } from 'node:crypto';
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
@@ -24,8 +25,8 @@ declare module 'pg' {
 
 /** Number of statements that a connection keeps prepared; each takes about ten kilobytes on the server. */
 const PREPARED_STATEMENTS = 400;
-/** Number of statement texts that are remembered as seen. */
-const KNOWN_TEXTS = 2000;
+/** Number of statement texts whose names are cached. */
+const CACHED_TEXTS = 2000;
 
 /**
  * Number of statements with tables of tenants after which a connection is replaced. The server caches about 50 kilobytes
@@ -39,17 +40,17 @@ const SET_TENANT = { name: 'set-tenant', text: "select set_config('tessera.tenan
 
 /** Names of statements, the same on all connections of a pool. */
 export class StatementNames {
-  readonly #names = new LRUCache<string, string>({ max: KNOWN_TEXTS });
+  readonly #names = new LRUCache<string, string>({ max: CACHED_TEXTS });
 
   /**
-   * Returns the name under which a statement is prepared; undefined the first time, so that statements that occur once
-   * (there are countless filters) do not replace others.
+   * Returns the name under which a statement is prepared; undefined the first time, so that statements that occur only
+   * once, such as most filters, do not evict others.
    */
   of(text: string): string | undefined {
-    const known = this.#names.get(text);
-    if (known === undefined)
+    const name = this.#names.get(text);
+    if (name === undefined)
       this.#names.set(text, createHash('sha256').update(text).digest('base64url').slice(0, 20));
-    return known;
+    return name;
   }
 }
 
@@ -63,17 +64,17 @@ export class SessionConnection implements DatabaseConnection {
   /** Tenant of the session; null until it is set. */
   #tenant: string | null = null;
   /** Tenant to set with the next statement. */
-  #wantedTenant = '';
+  #nextTenant = '';
   /** Statement limit of the session, and the one to set with the next statement, in ms; null: the server's. */
   #limit: number | null = null;
-  #wantedLimit: number | null = null;
+  #nextLimit: number | null = null;
   /** Releases the slot in the connection queue. */
   #releaseSlot: Release = () => {};
   #beginCommand: string | null = null;
   #isInTransaction = false;
   /** Statements of the transaction that are sent with the next one. */
   #pendingStatements: CompiledQuery[] = [];
-  #broken = false;
+  #isBroken = false;
   readonly #prepared = new LRUCache<string, true>({
     max: PREPARED_STATEMENTS,
     dispose: (_value, name, reason) => {
@@ -96,7 +97,7 @@ export class SessionConnection implements DatabaseConnection {
   async enter(tenant: string | null, limit: number | null, release: Release): Promise<void> {
     if (!this.#isInRole) await this.enterRole();
     this.#isInRole = true;
-    this.#wantedLimit = limit;
+    this.#nextLimit = limit;
     await this.enterTenant(tenant);
     this.#releaseSlot = release;
     // Deallocate between transactions: a failed transaction rejects it.
@@ -108,14 +109,14 @@ export class SessionConnection implements DatabaseConnection {
   }
 
   protected async enterTenant(tenant: string | null): Promise<void> {
-    this.#wantedTenant = tenant ?? this.#tenant ?? '';
+    this.#nextTenant = tenant ?? this.#tenant ?? '';
   }
 
   /** Sets the statement limit if it has changed. */
   async #enterLimit(): Promise<void> {
-    if (this.#limit === this.#wantedLimit) return;
-    await this.client.query(SET_LIMIT, [String(this.#wantedLimit ?? 0)]);
-    this.#limit = this.#wantedLimit;
+    if (this.#limit === this.#nextLimit) return;
+    await this.client.query(SET_LIMIT, [String(this.#nextLimit ?? 0)]);
+    this.#limit = this.#nextLimit;
   }
 
   /** Runs a statement together with pending settings and statements, in one message. */
@@ -130,14 +131,14 @@ export class SessionConnection implements DatabaseConnection {
   /** Calls `send` after the pending settings and statements, all in one message. */
   async #sendAfterPending<Result>(send: () => Promise<Result>): Promise<Result> {
     const hasPending =
-      this.#tenant !== this.#wantedTenant ||
-      this.#limit !== this.#wantedLimit ||
+      this.#tenant !== this.#nextTenant ||
+      this.#limit !== this.#nextLimit ||
       this.#beginCommand !== null ||
       this.#pendingStatements.length > 0;
     if (!hasPending) return send();
     const { stream } = this.client.connection;
     if (this.#isReplaceable) stream.cork();
-    const pending = [this.#enter(), this.#sendPendingStatements()];
+    const pending = [this.#applySettings(), this.#sendPendingStatements()];
     const sent = send();
     if (this.#isReplaceable) stream.uncork();
     await Promise.allSettled([...pending, sent]);
@@ -149,16 +150,16 @@ export class SessionConnection implements DatabaseConnection {
    * Sends pending settings and the start of a transaction. If it fails, the next statement still runs but selects its
    * tenant itself; its caller gets this error, and the connection is closed.
    */
-  async #enter(): Promise<void> {
+  async #applySettings(): Promise<void> {
     const sent: Promise<unknown>[] = [this.#enterLimit()];
-    if (this.#tenant !== this.#wantedTenant)
-      sent.push(this.client.query({ ...SET_TENANT, values: [this.#wantedTenant] }));
+    if (this.#tenant !== this.#nextTenant)
+      sent.push(this.client.query({ ...SET_TENANT, values: [this.#nextTenant] }));
     if (this.#beginCommand !== null) sent.push(this.client.query(this.#beginCommand));
-    this.#tenant = this.#wantedTenant;
+    this.#tenant = this.#nextTenant;
     this.#beginCommand = null;
     const failed = (await Promise.allSettled(sent)).find(({ status }) => status === 'rejected');
     if (failed === undefined) return;
-    this.#broken = true;
+    this.#isBroken = true;
     await Promise.all(sent);
   }
 
@@ -189,7 +190,7 @@ export class SessionConnection implements DatabaseConnection {
       if (isPlanStale(error)) isStale = true;
       throw error;
     } finally {
-      if (name !== undefined && this.#isPrepared(name)) this.#note(name, isStale);
+      if (name !== undefined && this.#isPrepared(name)) this.#recordPrepared(name, isStale);
     }
   }
 
@@ -197,8 +198,8 @@ export class SessionConnection implements DatabaseConnection {
     return name in this.client.connection.parsedStatements;
   }
 
-  /** Records a prepared statement; a stale one is deallocated before the next work of this connection. */
-  #note(name: string, isStale: boolean): void {
+  /** Records a prepared statement; a stale one is deallocated before the connection is used again. */
+  #recordPrepared(name: string, isStale: boolean): void {
     if (this.#toDeallocate.has(name)) return;
     if (!isStale) {
       this.#prepared.set(name, true);
@@ -233,17 +234,17 @@ export class SessionConnection implements DatabaseConnection {
   /** Runs a transaction command; a connection on which one fails is closed on release. */
   protected async command(text: string): Promise<void> {
     const result = await this.client.query(text).catch((error: unknown) => {
-      this.#broken = true;
+      this.#isBroken = true;
       throw error;
     });
-    // PostgreSQL answers COMMIT of a failed transaction with ROLLBACK; do not report success then.
+    // PostgreSQL responds to COMMIT of a failed transaction with ROLLBACK, which is not an error for the driver.
     if (text === 'commit' && result.command === 'ROLLBACK')
       throw new Error('The transaction was rolled back.');
   }
 
   release(): void {
     const isFull = this.#isReplaceable && this.#tenantStatements >= MAX_TENANT_STATEMENTS;
-    this.client.release(this.#broken || isFull);
+    this.client.release(this.#isBroken || isFull);
     this.#releaseSlot();
   }
 

@@ -17,11 +17,11 @@ const SETTINGS = "set citus.propagate_set_commands = 'local'";
 const HOLD_HOME = { name: 'hold-home', text: 'select tessera_hold_home($1)' };
 
 /**
- * A connection to a node of a sharded database. Session settings stay on that node; transaction settings are passed to
- * the nodes with the rows. So each statement is a transaction that sets its tenant, sent in one round trip.
+ * A connection to a node of a sharded database. Citus passes transaction settings to the nodes with the rows, but not
+ * session settings. So each statement is a transaction that sets its tenant, sent in one round trip.
  */
 export class ShardedConnection extends SessionConnection {
-  /** Tenant of the statements; null: for functions that bypass isolation. */
+  /** Tenant of the statements; null for functions that bypass isolation. */
   #tenant: string | null = null;
   #isInTransaction = false;
 
@@ -81,7 +81,7 @@ export class ShardedConnection extends SessionConnection {
     }
   }
 
-  /** Sends each command as its own message: nodes get the whole text of a message with a setting, but begin by themselves. */
+  /** Sends each command as its own message: Citus passes the whole text of a message with a setting to the nodes. */
   async #beginUnderTenant(tenant: string, command: string, isRead = false): Promise<void> {
     const begun: Promise<unknown>[] = [
       this.command(command),

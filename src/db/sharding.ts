@@ -13,11 +13,11 @@ interface SqlExecutor {
 /** Oldest supported Citus version. */
 const MIN_CITUS = 13;
 
-/** The table with which all others are colocated: every tenant has rows in it. */
+/** The distributed table with which all others are colocated. */
 const FIRST_TABLE = 'business_units';
 
 /**
- * Reference tables. They are rarely written after the start, because a write goes to all nodes.
+ * Reference tables. They are written rarely, because a write goes to all nodes.
  * `tenants` is added last: distributed tables refer to it and to `users`.
  */
 const REFERENCE_TABLES = ['schema_migrations', 'schema_functions', 'secret_keys', 'users'];
@@ -44,7 +44,7 @@ const ISOLATE_AND_DISTRIBUTE = `
       current_setting(''tessera.tenant'') in (tenant_id::text, ''*''))', name);
   end $$`;
 
-/** Distributes functions that are older than Citus; new ones are distributed at creation. */
+/** Distributes functions that were created before Citus was added; later ones are distributed at creation. */
 const FUNCTIONS_TO_ALL_NODES = `
   select create_distributed_function(p.oid::regprocedure) from pg_proc p
   where p.pronamespace = 'public'::regnamespace and not exists (
@@ -69,7 +69,7 @@ export interface Spread {
   readonly nodes: number;
 }
 
-/** Returns the size of a sharded database; null: it is not sharded. */
+/** Returns the size of a sharded database; null if it is not sharded. */
 export async function readSpread(client: SqlExecutor): Promise<Spread | null> {
   if (!(await isSharded(client))) return null;
   const { rows } = await client.query(`
