@@ -31,11 +31,13 @@ export function Banner({ tone = 'info', title, children, action, onDismiss, isLi
   return (
     <div className={classes.banner} data-tone={tone} {...(isLive ? { role } : {})}>
       <Icon name={ICONS[tone]} className={classes.icon} />
-      <div className={classes.words}>
-        {title === undefined ? null : <p className={classes.title}>{title}</p>}
-        {children === undefined ? null : <div className={classes.text}>{children}</div>}
+      <div className={classes.content}>
+        <div className={classes.words}>
+          {title === undefined ? null : <p className={classes.title}>{title}</p>}
+          {children === undefined ? null : <div className={classes.text}>{children}</div>}
+        </div>
+        {action === undefined ? null : <div className={classes.action}>{action}</div>}
       </div>
-      {action === undefined ? null : <div className={classes.action}>{action}</div>}
       {onDismiss === undefined ? null : (
         <div className={classes.dismiss}>
           <IconButton icon="x" size="small" label={uiTexts.translate('banner.dismiss')} onPress={onDismiss} />

@@ -37,7 +37,7 @@ export function ColorField(props: ColorFieldProps) {
           value={value}
           onChange={(event) => change(event.target.value)}
         />
-        <Input className={`${inputClasses.input} ${inputClasses.mono}`} maxLength={7} />
+        <Input className={`${inputClasses.input} ${inputClasses.mono}`} maxLength={7} dir="ltr" />
       </Group>
       <FieldNotes {...props} error={error} />
     </AriaTextField>

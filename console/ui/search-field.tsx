@@ -30,7 +30,7 @@ export function SearchField({ label, value, onChange, onSubmit, keys }: SearchFi
         <span className={classes.prefix}>
           <Icon name="search" />
         </span>
-        <Input className={classes.input ?? ''} placeholder={label} />
+        <Input className={classes.input ?? ''} placeholder={label} dir="auto" />
         {value === '' ? (
           keys === undefined ? null : (
             <span className={searchClasses.keys}>

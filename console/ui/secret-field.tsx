@@ -22,6 +22,7 @@ export function SecretField({ label, value, help = uiTexts.translate('secret.onc
         <Group className={inputClasses.box ?? ''}>
           <Input
             className={`${inputClasses.input} ${inputClasses.mono}`}
+            dir="ltr"
             onFocus={(event) => event.currentTarget.select()}
           />
         </Group>

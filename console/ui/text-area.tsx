@@ -19,6 +19,7 @@ export function TextArea(props: TextAreaProps) {
         <AriaTextArea
           className={`${classes.input} ${isMono ? classes.mono : ''}`}
           placeholder={placeholder}
+          dir={isMono ? 'ltr' : 'auto'}
         />
       </Group>
       <FieldNotes {...props} />

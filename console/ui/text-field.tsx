@@ -44,7 +44,11 @@ export function TextField(props: TextFieldProps) {
       <FieldLabel {...props} />
       <Group className={classes.box ?? ''}>
         {prefix === undefined ? null : <span className={classes.prefix}>{prefix}</span>}
-        <Input className={`${classes.input} ${isMono ? classes.mono : ''}`} placeholder={placeholder} />
+        <Input
+          className={`${classes.input} ${isMono ? classes.mono : ''}`}
+          placeholder={placeholder}
+          dir={isMono ? 'ltr' : 'auto'}
+        />
         {suffix === undefined ? null : <span className={classes.suffix}>{suffix}</span>}
       </Group>
       <FieldNotes {...props} />
