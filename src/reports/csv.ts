@@ -2,8 +2,8 @@
 import type { ReportRow } from './report.ts';
 
 /**
- * Matches a formula, also behind characters that some spreadsheets skip, and with the full-width signs of Japanese and
- * Chinese ones. A text's own leading apostrophes must be distinguished from the one added for safety.
+ * Matches a text that a spreadsheet may read as a formula: also after characters that some spreadsheets skip, and with
+ * full-width signs. Leading apostrophes match too, so that they differ from the apostrophe added for safety.
  */
 const FORMULA = /^'*(?:[\t\r\n]|[\s\p{Cc}\p{Cf}"]*[=+\-@＝＋－＠])/u;
 /** Matches a formula after a separator within a cell: a spreadsheet may be set to split there, or may ignore quotes. */
@@ -38,16 +38,16 @@ function toCell(value: unknown): string {
 /** Adds a leading apostrophe, so that spreadsheets treat the cell as text; most of them show the apostrophe. */
 function escapeFormula(value: string): string {
   const text = value.replace(FORMULA_INSIDE, "$1'");
-  return isEscaped(value) ? `'${text}` : text;
+  return needsApostrophe(value) ? `'${text}` : text;
 }
 
 /** Returns the original text of a cell, without its escapes. */
 export function textOfCell(cell: string): string {
   const value = cell.replace(ESCAPED_INSIDE, '$1');
-  return value.startsWith("'") && isEscaped(value) ? value.slice(1) : value;
+  return value.startsWith("'") && needsApostrophe(value) ? value.slice(1) : value;
 }
 
-/** Returns the JSON object or array of a cell; undefined: the cell contains none. */
+/** Returns the JSON object or array of a cell; undefined if it contains none. */
 export function jsonOfCell(cell: string): object | undefined {
   if (!/^[[{]/.test(cell)) return undefined;
   try {
@@ -59,7 +59,7 @@ export function jsonOfCell(cell: string): object | undefined {
 }
 
 /** True for texts that need a leading apostrophe; includes texts in JSON form, as cells of objects and arrays have it. */
-function isEscaped(text: string): boolean {
+function needsApostrophe(text: string): boolean {
   return FORMULA.test(text) || jsonOfCell(text.replace(/^'+/, '')) !== undefined;
 }
 

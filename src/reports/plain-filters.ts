@@ -12,7 +12,7 @@ const OPERATIONS = { from: 'gte', to: 'lte' } as const;
 /**
  * Converts request filters to conditions: a plain value becomes `eq`, an array `in`, `from` and `to` limit the report's
  * date. `{operation, value}` and operations with their values stay unchanged.
- * @throws AppError INVALID_REQUEST naming a bound that is not a date, or that a condition sets, too.
+ * @throws AppError INVALID_REQUEST naming a bound that is not a date, or that a condition on the same field also sets.
  */
 export function toConditions(filters: ReportFilters, date: ReportDate): ReportFilters {
   const issues: Issue[] = [];

@@ -9,7 +9,7 @@ export const REPORT_TYPES = [
   'form_submissions',
 ] as const;
 
-/** A kind of export. */
+/** A type of export. */
 export type ReportType = (typeof REPORT_TYPES)[number];
 
 /** Conditions by field, each `{operation, value}` or operations with their values. */
@@ -37,9 +37,9 @@ export interface Report {
   /** Checks the filters. @throws AppError INVALID_REQUEST naming each invalid filter. */
   readonly check: (db: ScopedDb, filters: ReportFilters) => Promise<void>;
   /**
-   * Returns the accessible rows of `db`, in limited memory. `db` is a snapshot, which ends when `pages` is consumed, so
-   * nothing but the database may be awaited.
-   * @throws ReportRefusal
+   * Returns the accessible rows of `db`, in limited memory. `db` is a snapshot that stays open until `pages` is
+   * consumed, so wait for nothing but the database.
+   * @throws ReportRefusal if the export is impossible.
    */
   readonly read: (db: ScopedDb, filters: ReportFilters) => Promise<ReportRows>;
 }

@@ -2049,7 +2049,7 @@ export interface Resources {
      */
     getExport(messageId: string, options?: CallOptions): Promise<ReportExportProgress>;
     /**
-     * Downloads an export too large for mail
+     * Downloads an export that is too large for mail
      *
      * The link in the mail: valid for 7 days without a key.
      */

@@ -8,7 +8,7 @@ import { deleteFile, failMail, listExportsWithFile, restartExport } from './quer
 
 const ERASED = 'Data in the export was erased before it was sent. Request it again.';
 
-/** Deletes the files of all exports of a kind. Exports that are running restart. */
+/** Deletes the files of all exports of a type. Exports that are running restart. */
 export async function eraseFiles(
   platform: Platform,
   { tenantId, type }: { readonly tenantId: string; readonly type: ReportType },

@@ -11,7 +11,7 @@ export const examples: FeatureExamples = {
       output_format: 'csv',
       filters: { active: { operation: 'eq', value: true } },
     }),
-    // A link that a mail program has cut.
+    // A link that a mail program has truncated.
     'reports.download': { params: { token: 'altered' } },
   },
 };

@@ -15,8 +15,8 @@ import { scopeOf, type Units, wholeTenant } from '../../tenancy/scope.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { type DefaultSender, findDefaultSender } from '../email-settings/api.ts';
 import { acceptOwnMail } from '../mail/api.ts';
-import { FileWriter } from './file.ts';
-import { type WrittenFile, writeMail } from './mail.ts';
+import { ExportFileWriter } from './file.ts';
+import { buildMail, type WrittenFile } from './mail.ts';
 import { beginExport, deleteParts, type ExportEnd, endExport } from './queries.ts';
 import type { ExportRow } from './tables.ts';
 
@@ -26,7 +26,7 @@ const QUOTA_EXCEEDED =
   "The files of earlier exports have used up the tenant's quota. They are deleted after 8 days.";
 const INTERNAL_ERROR = 'The export failed because of an internal error. Try again.';
 
-/** Returns the report of a kind. @throws ReportRefusal for an unknown kind. */
+/** Returns the report of a type. @throws ReportRefusal for an unknown type. */
 export type FindReport = (type: string) => Report;
 
 /**
@@ -82,8 +82,8 @@ async function writeAndMail(
   await deleteParts(db, { id, attempts: attempts - 1 });
   const sender = (await findDefaultSender(db)) ?? sandboxSender(platform);
   const reader = platform.scoped({ ...db.scope, read: await findReadableUnits(db, exportRow) });
-  const file = await reader.snapshot((rows) => writeFile(db, rows, report, exportRow));
-  const mail = await writeMail(platform, db, exportRow, file, sender);
+  const file = await reader.snapshot((snapshot) => writeFile(db, snapshot, report, exportRow));
+  const mail = await buildMail(platform, db, exportRow, file, sender);
   const end: ExportEnd = { status: 'mailed', rows: file.rows, file_bytes: file.bytes, error: null };
   return db.transaction(async (tx) => {
     const now = platform.clock();
@@ -118,12 +118,12 @@ function sandboxSender({ config }: Platform): DefaultSender {
 
 async function writeFile(
   db: ScopedDb,
-  rows: ScopedDb,
+  snapshot: ScopedDb,
   report: Report,
   exportRow: ExportRow,
 ): Promise<WrittenFile> {
-  const { columns, pages } = await report.read(rows, exportRow.filters);
-  const file = new FileWriter(db, exportRow);
+  const { columns, pages } = await report.read(snapshot, exportRow.filters);
+  const file = new ExportFileWriter(db, exportRow);
   try {
     await file.add((exportRow.byte_order_mark ? BYTE_ORDER_MARK : '') + csvLine(columns));
     let count = 0;

@@ -10,13 +10,11 @@ import type { ExportRow } from './tables.ts';
 
 /** Size in characters after which a part ends. The last page of rows may make it larger. */
 const PART_CHARACTERS = 1024 * 1024;
-/**
- * Fast compression: the next page is read at the same time, so better compression would slow down the export.
- */
-const LEVEL = { level: constants.Z_BEST_SPEED };
+/** Fast compression: stronger compression would slow down the export, which reads the next page meanwhile. */
+const GZIP_OPTIONS = { level: constants.Z_BEST_SPEED };
 
 /** Writes the file of an attempt. */
-export class FileWriter {
+export class ExportFileWriter {
   readonly #db: ScopedDb;
   readonly #attempt: Attempt;
   #text = '';
@@ -32,12 +30,12 @@ export class FileWriter {
   /** Adds text; waits while the previous part is being stored. Rejects if storing failed. */
   async add(text: string): Promise<void> {
     this.#text += text;
-    if (this.#text.length >= PART_CHARACTERS) await this.#cut();
+    if (this.#text.length >= PART_CHARACTERS) await this.#finishPart();
   }
 
   /** Stores the rest and returns the length of the file in bytes. */
   async end(): Promise<number> {
-    if (this.#text !== '') await this.#cut();
+    if (this.#text !== '') await this.#finishPart();
     await this.#storing;
     return this.#bytes;
   }
@@ -47,7 +45,7 @@ export class FileWriter {
     await this.#storing.catch(() => {});
   }
 
-  async #cut(): Promise<void> {
+  async #finishPart(): Promise<void> {
     await this.#storing;
     const bytes = Buffer.from(this.#text);
     this.#text = '';
@@ -59,7 +57,7 @@ export class FileWriter {
   }
 
   async #store(bytes: Buffer, part: number): Promise<void> {
-    const data = await promisify(gzip)(bytes, LEVEL);
+    const data = await promisify(gzip)(bytes, GZIP_OPTIONS);
     const { id, attempts } = this.#attempt;
     await insertPart(this.#db, { export_id: id, attempt: attempts, part, data });
   }

@@ -6,10 +6,10 @@ import { reportRoutes } from './routes.ts';
 
 export { eraseExports } from './jobs.ts';
 
-/** Exports of the kinds that features declare. @throws Error if two features declare the same kind. */
+/** Creates the feature for exports of these reports. @throws Error if two of them have the same type. */
 export function reports(declared: readonly Report[]): Feature {
   const byType = new Map(declared.map((report) => [report.type, report]));
-  if (byType.size < declared.length) throw new Error('Two features export the same kind of report.');
+  if (byType.size < declared.length) throw new Error('Two features declare a report of the same type.');
   const writeJob = writeExportJob(byType);
   return {
     name: 'reports',

@@ -10,7 +10,7 @@ import { removeOldExports } from './retention.ts';
 
 const Id = Type.String();
 
-/** Creates the job that writes exports of these kinds. */
+/** Creates the job that writes these reports. */
 export function writeExportJob(reports: ReadonlyMap<string, Report>): Job {
   const findReport = (type: string) => {
     const report = reports.get(type);
@@ -42,7 +42,7 @@ export const removeOldJob = defineJob({
   run: removeOldExports,
 });
 
-/** Enqueues the deletion of files and mails with records of a kind. Called by transactions that erase such records. */
+/** Enqueues the deletion of files and mails with records of a type. Called by transactions that erase such records. */
 export async function eraseExports(platform: Platform, tx: ScopedDb, type: ReportType): Promise<void> {
   if ((await listExportsWithFile(tx, type)).length === 0) return;
   await platform.jobs.enqueue(tx, eraseFilesJob, { tenantId: tx.tenantId, type });

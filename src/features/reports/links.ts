@@ -9,8 +9,8 @@ export const LINK_DAYS = 7;
 const PURPOSE = 'report-file';
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** The file of a link. */
-export interface LinkedFile {
+/** The export that a link leads to. */
+export interface ExportLink {
   readonly tenantId: string;
   readonly exportId: string;
 }
@@ -22,8 +22,8 @@ export function fileUrl(platform: Platform, tenantId: string, exportId: string, 
   return `${platform.publicUrl()}/reports/${token}`;
 }
 
-/** Returns the file of a link; null if the link is invalid or expired, or its tenant is closed. */
-export function readLink(platform: Platform, token: string, now: Date): LinkedFile | null {
+/** Returns the export of a link; null if the link is invalid or expired, or its tenant is closed. */
+export function readLink(platform: Platform, token: string, now: Date): ExportLink | null {
   const { tenantId, exportId } = platform.tokens.verify(PURPOSE, token, now) ?? {};
   if (tenantId === undefined || exportId === undefined) return null;
   return closedTenants(platform).has(tenantId) ? null : { tenantId, exportId };

@@ -10,7 +10,7 @@ import { readFile } from './file.ts';
 import { fileUrl, LINK_DAYS } from './links.ts';
 import type { ExportRow } from './tables.ts';
 
-/** The largest file that is attached. */
+/** Size up to which a file is attached, in bytes. */
 export const MAX_ATTACHED_BYTES = 10_000_000;
 
 const LABELS: Readonly<Record<ReportType, string>> = {
@@ -34,8 +34,8 @@ export function fileNameOf({
   return `${type}-${at.slice(0, 'YYYY-MM-DD'.length)}.csv`;
 }
 
-/** Accepts the mail with a file, attached if it is small. Its transmission has the id of the export. */
-export async function writeMail(
+/** Builds the mail that delivers a file, attached or as a link. Its transmission has the id of the export. */
+export async function buildMail(
   platform: Platform,
   db: ScopedDb,
   exportRow: ExportRow,

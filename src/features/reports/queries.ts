@@ -98,7 +98,7 @@ export async function findPart(
   return found?.data;
 }
 
-/** Returns the exports of a kind that have a file or are running. */
+/** Returns the exports of a type that have a file or are running. */
 export async function listExportsWithFile(db: ScopedDb, type: ReportType): Promise<string[]> {
   const rows = await db.query
     .selectFrom('report_exports')
@@ -109,7 +109,7 @@ export async function listExportsWithFile(db: ScopedDb, type: ReportType): Promi
   return rows.map(({ id }) => id);
 }
 
-/** Makes a running export restart; returns false if it is not running. */
+/** Queues a running export again; returns false if it is not running. */
 export async function restartExport(tx: ScopedDb, id: string): Promise<boolean> {
   const { numUpdatedRows } = await tx.query
     .updateTable('report_exports')

@@ -12,7 +12,7 @@ const tag = 'Reports';
 /** Limit per tenant: each export reads a whole table and sends a file to an address that the caller chooses. */
 const EXPORTS_PER_HOUR = 60;
 
-/** Routes of exports of these kinds, which `job` writes (docs/specification/reports.md#export). */
+/** Routes of exports of these reports, which `job` writes (docs/specification/reports.md#export). */
 export function reportRoutes(reports: ReadonlyMap<string, Report>, job: Job): readonly Route[] {
   return [
     defineRoute({
@@ -48,7 +48,7 @@ export function reportRoutes(reports: ReadonlyMap<string, Report>, job: Job): re
   ];
 }
 
-/** Prevents caching by intermediaries, and that browsers show the file as a page. */
+/** Headers that prevent caching by proxies and display as a page. */
 const FILE_HEADERS = {
   'content-type': 'text/csv; charset=utf-8; header=present',
   'cache-control': 'no-store, private',
@@ -64,7 +64,7 @@ const downloadRoute = defineRawRoute({
   id: 'reports.download',
   method: 'GET',
   path: '/reports/{token}',
-  summary: 'Downloads an export too large for mail',
+  summary: 'Downloads an export that is too large for mail',
   description: 'The link in the mail: valid for 7 days without a key.',
   tag,
   access: 'public',

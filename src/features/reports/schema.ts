@@ -23,7 +23,7 @@ export const ExportBody = Type.Object(
 );
 export type ExportBody = Static<typeof ExportBody>;
 
-/** The answer of an accepted export. */
+/** Reply to an accepted export. */
 export const ExportAccepted = Type.Object({ messageId: Type.String() }, { title: 'ReportExportQueued' });
 
 /** The progress of an export. */

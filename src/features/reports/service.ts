@@ -95,8 +95,8 @@ export async function getProgress(
   return { messageId: id, ...status, rows, created_at, finished_at };
 }
 
-/** The file of a link. */
-export interface LinkedFile {
+/** A file for download. */
+export interface ExportDownload {
   readonly name: string;
   readonly bytes: number;
   /** Streamed while it is sent. */
@@ -107,7 +107,7 @@ export interface LinkedFile {
 export async function findLinkedFile(
   { platform, now, client }: RequestContext,
   token: string,
-): Promise<LinkedFile | null> {
+): Promise<ExportDownload | null> {
   const claims = readLink(platform, token, now);
   if (claims === null) return null;
   const db = platform.scoped(wholeTenant(claims.tenantId));
@@ -115,7 +115,7 @@ export async function findLinkedFile(
   const bytes = found?.file_bytes ?? null;
   if (found === undefined || bytes === null) return null;
   const parts = readFile(db, { ...found, file_bytes: bytes });
-  // A spreadsheet opens a file that a browser has downloaded.
+  // Files downloaded by browsers are usually opened in a spreadsheet, which needs the mark.
   const mark = found.byte_order_mark === null && isBrowser(client) ? Buffer.from(BYTE_ORDER_MARK) : null;
   return {
     name: fileNameOf(found),
