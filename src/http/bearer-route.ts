@@ -4,6 +4,7 @@ import { bearerSurface } from './bearer-surface.ts';
 import type { BearerContext } from './context.ts';
 import { configuredOrigins } from './cors.ts';
 import type { InputOf, Route, RouteFacts, Work } from './route.ts';
+import type { SessionContext } from './session-surface.ts';
 
 /**
  * Declares a route of the entity records surface: like `defineRoute`, for people who have signed in. Errors have that
@@ -21,6 +22,19 @@ export function defineBearerRoute<
     Work<BearerContext, InputOf<P, Q, B, undefined>, R, Prepared>,
 ): Route;
 export function defineBearerRoute(route: Route): Route {
+  return onBearerSurface(route);
+}
+
+/** Declares a route about the caller's own account outside /api, which browser sessions call as well. */
+export function defineAccountRoute<R extends TSchema, Prepared, B extends TSchema = TSchema>(
+  route: Omit<RouteFacts<'member', TObject, TObject, B>, 'surfaces' | 'cors' | 'access'> &
+    Work<BearerContext | SessionContext, InputOf<TObject, TObject, B, undefined>, R, Prepared>,
+): Route;
+export function defineAccountRoute(route: Omit<Route, 'access'>): Route {
+  return onBearerSurface({ ...route, access: 'member' });
+}
+
+function onBearerSurface(route: Route): Route {
   return { ...route, query: onlyKnown(route.query), surfaces: [bearerSurface], cors: configuredOrigins };
 }
 

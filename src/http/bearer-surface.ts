@@ -53,7 +53,7 @@ export const bearerSurface: Surface<BearerContext> = {
       description: 'Token of a sign-in, for entity records; other calls take an API key.',
     },
   },
-  otherSecurity: ({ path }) => (path.startsWith('/api/') ? ['ApiKey', 'Session'] : []),
+  otherSecurity: ({ path }) => (path.startsWith('/api/') ? ['ApiKey', 'Session'] : ['Session']),
   headers: [
     { name: 'X-Business-Unit', description: 'Token of the active business unit.' },
     { name: SURFACE_HEADER, description: '`records`: the API key belongs to a service.' },

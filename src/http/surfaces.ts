@@ -89,17 +89,15 @@ export const SURFACES: readonly Surface[] = [
   publicSurface,
 ];
 
-/** The surfaces on which browser sessions call the routes of another surface. */
-const SESSION_SURFACES: ReadonlyMap<Surface, Surface> = new Map<Surface, Surface>([
-  [memberSurface, consoleSurface],
-  [bearerSurface, consoleRecordsSurface],
-]);
-
 /** Returns the surfaces that serve a route, including those of browser sessions. */
 export function servingSurfaces(route: Pick<Route, 'access' | 'surfaces' | 'path'>): readonly Surface[] {
-  const surfaces = surfacesOf(route);
-  if (!route.path.startsWith('/api/')) return surfaces;
-  return surfaces.flatMap((surface) => [surface, SESSION_SURFACES.get(surface) ?? []].flat());
+  return surfacesOf(route).flatMap((surface) => [surface, ...surfacesForSessions(surface, route)]);
+}
+
+/** Returns the surface on which browser sessions call a route of another surface. */
+function surfacesForSessions(surface: Surface, { path }: Pick<Route, 'path'>): readonly Surface[] {
+  if (surface === bearerSurface) return [path.startsWith('/api/') ? consoleRecordsSurface : sessionSurface];
+  return surface === memberSurface ? [consoleSurface] : [];
 }
 
 /** Returns the surfaces that document a route: those it names, else the one for its access. */

@@ -194,6 +194,7 @@ export const OTHER_PUTS: Readonly<Record<string, string>> = {
   'memberships.update': 'is read in a list',
   'tenants.update': 'is read in a list',
   'auth.change_password': 'is a command',
+  'auth.update_profile': 'is read with the session',
   'preferences.update': 'is a command, whose body says whether it replaces all',
   'automation_hooks.put': 'is what the automation makes of it',
   'ai_threads.replace': 'adds messages',

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { signInBrowser } from '../../../../test/harness/browser-session.ts';
+import type { Client } from '../../../../test/harness/client.ts';
 import { startTestApp } from '../../../../test/harness/test-app.ts';
 
 const app = await startTestApp({ RATE_LIMITS: 'on' });
@@ -27,3 +29,13 @@ for (const [limit, kinds] of [
     assert.notEqual((await other.api.get('/api/templates')).status, 429);
   });
 }
+
+test('previews of a browser session: 600 a minute, apart from those of API keys and other sessions', async () => {
+  const { api, ownerEmail } = await app.createTenant();
+  const preview = (client: Client) => client.send('POST', '/api/templates/preview/inline', { body: {} });
+  const { page } = await signInBrowser(api, ownerEmail);
+  for (let index = 0; index < 600; index += 1) assert.notEqual((await preview(page)).status, 429);
+  assert.equal((await preview(page)).status, 429);
+  assert.notEqual((await preview((await signInBrowser(api, ownerEmail)).page)).status, 429);
+  assert.notEqual((await preview(api)).status, 429);
+});

@@ -38,9 +38,9 @@ const perMinute = { windowSeconds: 60, per: 'caller' } as const;
  * Rate limits shared by all calls of a kind (docs/specification/templates.md#limits); previews have a limit of their own.
  */
 const limits = {
-  read: { ...perMinute, limit: 100, group: 'templates.read' },
-  write: { ...perMinute, limit: 50, group: 'templates.write' },
-  delete: { ...perMinute, limit: 20, group: 'templates.delete' },
+  read: { ...perMinute, limit: 100, sessionLimit: 600, group: 'templates.read' },
+  write: { ...perMinute, limit: 50, sessionLimit: 300, group: 'templates.write' },
+  delete: { ...perMinute, limit: 20, sessionLimit: 300, group: 'templates.delete' },
 } as const;
 
 const reading = { ...area, access: 'member', rateLimit: limits.read } as const;
@@ -145,7 +145,7 @@ export const routes: readonly Route[] = [
   defineRoute({
     ...area,
     access: 'viewer',
-    rateLimit: { ...perMinute, limit: 30 },
+    rateLimit: { ...perMinute, limit: 30, sessionLimit: 600 },
     id: 'templates.preview',
     readsOnly: true,
     method: 'POST',

@@ -25,6 +25,7 @@ export {
   type Profile,
   prepareUser,
   setPasswordHash,
+  setProfile,
   setUserName,
   type User,
   userExists,

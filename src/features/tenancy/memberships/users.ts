@@ -78,6 +78,23 @@ export function getProfile(db: ScopedDb, userId: string): Promise<Profile> {
     .executeTakeFirstOrThrow();
 }
 
+/** A change of a profile; absent members stay unchanged. */
+export type ProfileChange = Partial<Pick<Profile, 'name' | 'locale' | 'time_zone' | 'preferences'>>;
+
+/** Changes the profile of a user. */
+export async function setProfile(
+  db: ScopedDb,
+  userId: string,
+  { preferences, ...change }: ProfileChange,
+): Promise<void> {
+  const columns = {
+    ...change,
+    ...(preferences === undefined ? {} : { preferences: JSON.stringify(preferences) }),
+  };
+  if (Object.keys(columns).length === 0) return;
+  await db.query.updateTable('users').set(columns).where('user_id', '=', userId).execute();
+}
+
 /** An active membership. Its user cannot sign in while the tenant is suspended. */
 export interface ActiveMembership {
   readonly tenant_id: string;

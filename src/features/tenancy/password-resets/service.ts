@@ -18,8 +18,8 @@ export async function readReset(ctx: RequestContext, token: string): Promise<{ e
 export async function completeReset(ctx: RequestContext, token: string, password: string): Promise<Success> {
   const user = await requireUser(ctx, token);
   // Of two concurrent calls with the same token, the second finds the password changed.
-  const isReplaced = await replacePassword(ctx.platform, user.user_id, password, user.password_hash);
-  if (!isReplaced) throw invalid();
+  const newHash = await replacePassword(ctx.platform, user.user_id, password, user.password_hash);
+  if (newHash === null) throw invalid();
   return { success: true };
 }
 

@@ -2,6 +2,7 @@
 import { AppError } from '../../../errors/app-error.ts';
 import { INVALID_REQUEST, invalidRequest, NOT_FOUND } from '../../../errors/platform-errors.ts';
 import type { BearerContext } from '../../../http/context.ts';
+import type { SessionContext } from '../../../http/session-surface.ts';
 import { compileBodyCheck } from '../../../http/validation.ts';
 import type { Platform } from '../../../platform.ts';
 import { generatePassword, hashPassword } from '../../../secrets/passwords.ts';
@@ -13,6 +14,7 @@ import {
   setPasswordHash,
 } from '../memberships/index.ts';
 import { deleteBrowserSessionsOf } from './browser/queries.ts';
+import { renewSession } from './browser/service.ts';
 import { deleteSessionsOf } from './queries.ts';
 import { type PasswordChange, type PasswordSet, PasswordSetBody, type Success } from './schema.ts';
 import { checkPassword } from './sign-in.ts';
@@ -20,19 +22,21 @@ import { checkPassword } from './sign-in.ts';
 const checkBody = compileBodyCheck(PasswordSetBody, INVALID_REQUEST);
 
 /**
- * Changes the password of the signed-in user. A wrong current password counts as a failed sign-in.
+ * Changes the password of the signed-in user, and continues a browser session under a new id. A wrong current password
+ * counts as a failed sign-in.
  * @throws AppError INVALID_REQUEST if the current password is wrong, RATE_LIMITED.
  */
 export async function changePassword(
-  ctx: BearerContext,
+  ctx: BearerContext | SessionContext,
   { current_password, password }: PasswordChange,
 ): Promise<Success> {
   const { platform, db } = ctx;
-  const { userId } = ctx.caller;
+  const { userId } = 'session' in ctx ? ctx.session : ctx.caller;
   const passwordHash = await getPasswordHash(db, userId);
   if (!(await checkPassword(ctx, userId, current_password, passwordHash)))
     throw invalidRequest([{ field: 'current_password', message: 'is not the current password' }]);
-  await replacePassword(platform, userId, password);
+  const newHash = await replacePassword(platform, userId, password);
+  if ('session' in ctx && newHash !== null) await renewSession(ctx, newHash);
   return { success: true };
 }
 
@@ -44,7 +48,7 @@ export async function setPassword(
   const user = await findUserByEmail(platform.database.everyTenant('sign-in'), email);
   if (user === undefined)
     throw new AppError(NOT_FOUND, { message: 'No user has this email address. Check its spelling.' });
-  if (!(await replacePassword(platform, user.user_id, password))) throw new AppError(NOT_FOUND);
+  if ((await replacePassword(platform, user.user_id, password)) === null) throw new AppError(NOT_FOUND);
   return { email: user.email, password };
 }
 
@@ -55,15 +59,15 @@ export async function setPasswordByOperator(platform: Platform, body: PasswordSe
 }
 
 /**
- * Replaces a user's password and ends all their sessions. Returns false without changes if the user has no membership, or
- * if `expectedHash` is not the hash of the current password.
+ * Replaces a user's password and ends all their sessions. Returns the hash of the new one; null without changes if the
+ * user has no membership, or if `expectedHash` is not the hash of the current password.
  */
 export async function replacePassword(
   platform: Platform,
   userId: string,
   password: string,
   expectedHash?: string | null,
-): Promise<boolean> {
+): Promise<string | null> {
   const hash = await hashPassword(password);
   const memberships = await listAllMemberships(platform.database.everyTenant('sign-in'), userId);
   const locations = memberships.map(({ tenant_id, membership_id }) => ({
@@ -71,10 +75,10 @@ export async function replacePassword(
     membership_id,
   }));
   const [first] = locations;
-  if (first === undefined || !(await setPasswordHash(first.db, userId, hash, expectedHash))) return false;
+  if (first === undefined || !(await setPasswordHash(first.db, userId, hash, expectedHash))) return null;
   for (const { db, membership_id } of locations) {
     await deleteSessionsOf(db, membership_id);
     await deleteBrowserSessionsOf(db, userId);
   }
-  return true;
+  return hash;
 }

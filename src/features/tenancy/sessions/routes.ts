@@ -1,5 +1,5 @@
 import { NOT_FOUND, RATE_LIMITED, TENANT_SUSPENDED, UNAUTHORIZED } from '../../../errors/platform-errors.ts';
-import { defineBearerRoute } from '../../../http/bearer-route.ts';
+import { defineAccountRoute } from '../../../http/bearer-route.ts';
 import { configuredOrigins } from '../../../http/cors.ts';
 import { defineRoute, type Route } from '../../../http/route.ts';
 import { REFRESH_CONFLICT } from './errors.ts';
@@ -63,15 +63,14 @@ export const routes: readonly Route[] = [
     reply: Success,
     handler: (ctx, { body }) => signOut(ctx, body.refresh_token),
   }),
-  defineBearerRoute({
+  defineAccountRoute({
     id: 'auth.change_password',
     method: 'PUT',
     path: '/auth/password',
     summary: "Changes the caller's password",
     description:
-      'Ends all sessions of the user in all tenants, including this one. A wrong current password counts as a failed sign-in.',
+      'Ends all sessions of the user in all tenants, including this one; a browser session gets a new cookie. A wrong current password counts as a failed sign-in.',
     tag: 'Signing in',
-    access: 'member',
     body: PasswordChange,
     reply: Success,
     handler: (ctx, { body }) => changePassword(ctx, body),

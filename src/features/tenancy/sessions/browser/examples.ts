@@ -1,5 +1,5 @@
 import { body, type FeatureExamples, type NameOf } from '../../../../http/examples.ts';
-import { BrowserSignIn, Confirmation } from './schema.ts';
+import { BrowserSignIn, Confirmation, ProfileChange } from './schema.ts';
 
 const PASSWORD = 'correct horse battery staple';
 const fromOwnPage = { 'sec-fetch-site': 'same-origin' };
@@ -23,5 +23,9 @@ export const browserExamples: FeatureExamples = {
     'browser_sessions.list': { headers },
     'browser_sessions.delete': { headers, params: (name) => ({ id: name('browser_session') }) },
     'browser_sessions.sign_out': { headers },
+    'auth.update_profile': {
+      headers,
+      ...body(ProfileChange)({ locale: 'de', time_zone: 'Europe/Vienna', preferences: { theme: 'dark' } }),
+    },
   },
 };

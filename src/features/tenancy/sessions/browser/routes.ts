@@ -9,8 +9,19 @@ import {
 import { defineRoute, type Route } from '../../../../http/route.ts';
 import { defineSessionRoute } from '../../../../http/session-surface.ts';
 import { Success } from '../schema.ts';
-import { BrowserSessions, BrowserSignIn, Confirmation, Confirmed, SessionInfo } from './schema.ts';
 import {
+  BrowserSessions,
+  BrowserSignIn,
+  Confirmation,
+  Confirmed,
+  checkPreferences,
+  checkTimeZone,
+  ProfileChange,
+  ProfileChanged,
+  SessionInfo,
+} from './schema.ts';
+import {
+  changeProfile,
   confirmSession,
   describeSession,
   endSession,
@@ -89,5 +100,16 @@ export const browserRoutes: readonly Route[] = [
     params: Type.Object({ id: Type.String() }),
     reply: Success,
     handler: (ctx, { params }) => endSession(ctx, params.id),
+  }),
+  defineSessionRoute({
+    id: 'auth.update_profile',
+    method: 'PUT',
+    path: '/auth/profile',
+    summary: "Updates the user's profile; absent members stay",
+    tag,
+    body: ProfileChange,
+    checks: [checkTimeZone, checkPreferences],
+    reply: ProfileChanged,
+    write: (ctx, { body }) => changeProfile(ctx, body),
   }),
 ];

@@ -1,4 +1,7 @@
 import Type, { type Static } from 'typebox';
+import { isZone } from '../../../../flows/time-zones.ts';
+import { check, overlongFaults } from '../../../../http/body-checks.ts';
+import { UserName } from '../../memberships/index.ts';
 
 /** Body of a sign-in. It has no format rules for address and password: an invalid one is just unknown. */
 export const BrowserSignIn = Type.Object(
@@ -105,3 +108,44 @@ export const Confirmed = Type.Object(
   { title: 'Confirmed' },
 );
 export type Confirmed = Static<typeof Confirmed>;
+
+const MAX_PREFERENCES = 16 * 1024;
+
+/** Body of a change of the own profile; absent members stay unchanged. */
+export const ProfileChange = Type.Object(
+  {
+    name: Type.Optional(UserName),
+    locale: Type.Optional(
+      Type.Union(
+        [Type.String({ pattern: '^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$', maxLength: 35 }), Type.Null()],
+        { description: 'Language tag.' },
+      ),
+    ),
+    time_zone: Type.Optional(
+      Type.Union([Type.String({ maxLength: 100 }), Type.Null()], { description: 'IANA name.' }),
+    ),
+    preferences: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: `Settings of the console; at most ${MAX_PREFERENCES} characters as JSON.`,
+      }),
+    ),
+  },
+  { title: 'ProfileChange' },
+);
+export type ProfileChange = Static<typeof ProfileChange>;
+
+/** Rejects unknown time zones. */
+export const checkTimeZone = check<ProfileChange>(['time_zone'], ({ time_zone }) =>
+  typeof time_zone === 'string' && !isZone(time_zone)
+    ? [{ field: 'time_zone', message: 'must be an IANA time zone such as Europe/Berlin' }]
+    : [],
+);
+
+/** Rejects preferences that are too large. */
+export const checkPreferences = check<ProfileChange>(['preferences'], ({ preferences }) =>
+  overlongFaults('preferences', preferences, MAX_PREFERENCES),
+);
+
+/** Reply to a change of the own profile. */
+export const ProfileChanged = Type.Object({ user: SessionUser }, { title: 'ProfileChanged' });
+export type ProfileChanged = Static<typeof ProfileChanged>;

@@ -31,6 +31,7 @@ import {
   listActiveMemberships,
   listAllMemberships,
   type Profile,
+  setProfile,
 } from '../../memberships/index.ts';
 import type { Success } from '../schema.ts';
 import { checkPassword, signInError, verifyUser } from '../sign-in.ts';
@@ -45,6 +46,8 @@ import type {
   BrowserSessions,
   BrowserSignIn,
   Confirmed,
+  ProfileChange,
+  ProfileChanged,
   SessionInfo,
   SessionMembership,
   SessionUser,
@@ -95,6 +98,20 @@ export async function startSession(
   const maxAgeMs = remember ? expiresAt.getTime() - now.getTime() : undefined;
   setSessionCookie(ctx, token, maxAgeMs);
   return session;
+}
+
+/**
+ * Continues a session under a new id, after its user has set the password with this hash. It ends instead if the password
+ * was changed again, or the membership deleted, meanwhile.
+ */
+export async function renewSession(ctx: SessionContext, passwordHash: string): Promise<void> {
+  const { db, session } = ctx;
+  const renewed = await db.transaction(async (tx) =>
+    (await hasPasswordHash(tx, session.userId, passwordHash))
+      ? startSession(ctx, tx, session.userId, session.remember)
+      : null,
+  );
+  if (renewed === null) clearSessionCookie(ctx);
 }
 
 /** Ends the session of the cookie that the browser had before. */
@@ -206,4 +223,13 @@ export async function confirmSession(ctx: SessionContext, password: string): Pro
   const confirmedUntil = confirmationExpiry(now);
   await setConfirmed(db, session.id, confirmedUntil);
   return { confirmed_until: confirmedUntil.toISOString() };
+}
+
+/** Changes the profile of the user, in all of the user's tenants. */
+export async function changeProfile(
+  { db, session: { userId } }: SessionContext,
+  change: ProfileChange,
+): Promise<ProfileChanged> {
+  await setProfile(db, userId, change);
+  return { user: toSessionUser(await getProfile(db, userId)) };
 }
