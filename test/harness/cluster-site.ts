@@ -38,7 +38,7 @@ export interface ClusterSite {
   readonly receiver: Receiver;
   readonly relay: Relay;
   /** Makes the relay delay a message of one of these tenants while `work` runs, and then accept everything. */
-  withMailInHand(tenants: readonly SiteTenant[], work: () => Promise<void>): Promise<void>;
+  withDelayedMail(tenants: readonly SiteTenant[], work: () => Promise<void>): Promise<void>;
   /** Returns the node with the rows of a tenant. */
   homeOf(tenantId: string): Promise<ClusterNode>;
   /** Starts a process that connects to a node. */
@@ -86,7 +86,7 @@ export async function startClusterSite(): Promise<ClusterSite> {
     cluster,
     receiver,
     relay,
-    withMailInHand: (tenants, work) => keepInHand(relay, tenants, work),
+    withDelayedMail: (tenants, work) => delayMail(relay, tenants, work),
     ...{ homeOf, admin },
     start: (node, role) => startProcess({ ...env, DATABASE_URL: node.url, ROLE: role }),
     async createTenants(process, onEach) {
@@ -103,19 +103,19 @@ export async function startClusterSite(): Promise<ClusterSite> {
   };
 }
 
-async function keepInHand(
+async function delayMail(
   relay: Relay,
   tenants: readonly SiteTenant[],
   work: () => Promise<void>,
 ): Promise<void> {
   const { promise: done, resolve } = Promise.withResolvers<null>();
-  const inHand: RelayedMessage[] = [];
+  const delayed: RelayedMessage[] = [];
   relay.onMessage = (message) => {
-    inHand.push(message);
+    delayed.push(message);
     return done;
   };
-  const hasOne = ({ domain }: SiteTenant) => inHand.some(({ mailFrom }) => mailFrom.endsWith(domain));
-  await eventually('messages to be in hand', () => tenants.some(hasOne));
+  const hasOne = ({ domain }: SiteTenant) => delayed.some(({ mailFrom }) => mailFrom.endsWith(domain));
+  await eventually('a delayed message', () => tenants.some(hasOne));
   await work();
   relay.onMessage = () => null;
   resolve(null);

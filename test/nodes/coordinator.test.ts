@@ -68,7 +68,7 @@ test('the coordinator dies under load and returns', { skip: ownClusterSkip }, as
   const [throughIt, pastIt] = [await load(api, 0), await load(apiOfNode, 1)];
   const creating = streamTenants(api, site.admin(api));
   await untilUnderWay([...throughIt, ...pastIt]);
-  await site.withMailInHand(tenants, () => coordinator.kill());
+  await site.withDelayedMail(tenants, () => coordinator.kill());
 
   await t.test('processes at other nodes continue for tenants of all nodes', async () => {
     for (const past of pastIt) {

@@ -57,7 +57,7 @@ export async function loseWorker(t: TestContext, { lose, bringBack }: Loss): Pro
 
   // Some messages have been sent, and that cannot be stored.
   const tenantsHit = hit.map(({ tenant }) => tenant);
-  await site.withMailInHand(tenantsHit, () => lose(victim));
+  await site.withDelayedMail(tenantsHit, () => lose(victim));
 
   await t.test('submissions, deliveries and mail of tenants on other nodes continue', async () => {
     for (const load of spared) {

@@ -53,7 +53,7 @@ async function runShared(
   const work = async () => {
     let process = new WorkerProcess(worker);
     for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
-      if (process.isGone) process = new WorkerProcess(worker);
+      if (process.hasExited) process = new WorkerProcess(worker);
       const result = await process.run(file);
       results.push(result);
       onResult(result, isSecond);

@@ -52,7 +52,7 @@ export class WorkerProcess {
   readonly #testLimitMs: number;
   #running: Running | null = null;
   /** Set when the process cannot run another file. */
-  isGone = false;
+  hasExited = false;
 
   /** Starts a process. */
   constructor({ sharesApp, testLimitMs }: WorkerOptions) {
@@ -79,7 +79,7 @@ export class WorkerProcess {
     this.#exited = new Promise((resolve) => {
       this.#child.once('exit', (code, signal) => {
         alive.delete(this);
-        this.isGone = true;
+        this.hasExited = true;
         ready.resolve();
         this.#finish(`The worker process ended with ${signal ?? `exit code ${code}`}.`);
         resolve();
@@ -103,14 +103,14 @@ export class WorkerProcess {
         timer: this.#watch(),
         resolve,
       };
-      if (this.isGone) this.#finish('The worker process ended before it ran the file.');
+      if (this.hasExited) this.#finish('The worker process ended before it ran the file.');
       else this.#child.send({ file });
     });
   }
 
   /** Ends the process after its last file; kills it if something keeps it running. */
   async end(): Promise<void> {
-    if (this.isGone) return;
+    if (this.hasExited) return;
     this.#child.send({ file: null });
     const timer = setTimeout(() => this.kill(), EXIT_LIMIT_MS);
     await this.#exited;
@@ -119,7 +119,7 @@ export class WorkerProcess {
 
   /** Kills the process and everything that its tests have started. */
   kill(): void {
-    this.isGone = true;
+    this.hasExited = true;
     try {
       process.kill(-(this.#child.pid ?? 0), 'SIGKILL');
     } catch {
