@@ -53,6 +53,7 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     refresh: 'POST /auth/refresh None ji',
     logout: 'POST /auth/logout None ji',
     changePassword: 'PUT /auth/password AccessToken j',
+    updateProfile: 'PUT /auth/profile Session j',
   },
   users: {
     setPassword: 'POST /admin/users/password Operator ji',

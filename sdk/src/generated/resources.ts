@@ -209,6 +209,8 @@ import type {
   PreviewSnapshot,
   PreviewSnapshotCreate,
   PreviewSnapshotCreated,
+  ProfileChange,
+  ProfileChanged,
   ProviderHookCreate,
   ProviderHookCreated,
   QueueMessage,
@@ -881,9 +883,11 @@ export interface Resources {
     /**
      * Changes the caller's password
      *
-     * Ends all sessions of the user in all tenants, including this one. A wrong current password counts as a failed sign-in.
+     * Ends all sessions of the user in all tenants, including this one; a browser session gets a new cookie. A wrong current password counts as a failed sign-in.
      */
     changePassword(input: PasswordChange, options?: CallOptions): Promise<Success>;
+    /** Updates the user's profile; absent members stay */
+    updateProfile(input: ProfileChange, options?: CallOptions): Promise<ProfileChanged>;
   };
   readonly users: {
     /**

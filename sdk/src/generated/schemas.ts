@@ -2744,6 +2744,20 @@ export interface PreviewSnapshotCreated {
   token: string;
 }
 
+export interface ProfileChange {
+  name?: string | undefined;
+  /** Language tag. */
+  locale?: string | null | undefined;
+  /** IANA name. */
+  time_zone?: string | null | undefined;
+  /** Settings of the console; at most 16384 characters as JSON. */
+  preferences?: Record<string, unknown> | undefined;
+}
+
+export interface ProfileChanged {
+  user: SessionUser;
+}
+
 export interface ProviderHookCreate {
   provider: "ses" | "mailgun" | "sendgrid" | "postmark";
   signing_key?: string | null | undefined;
