@@ -9,7 +9,7 @@ serveThread(async (request: BuildRequest): Promise<BuildReply> => {
   try {
     return { mime: await handleBuildRequest({ ...request, message: { ...message, attachments } }) };
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    return error instanceof TypeError ? { invalidReason: message } : { internalError: message };
+    const text = error instanceof Error ? error.message : String(error);
+    return error instanceof TypeError ? { invalidReason: text } : { internalError: text };
   }
 });
