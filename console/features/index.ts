@@ -1,4 +1,5 @@
 import type { Feature } from '../feature.ts';
+import { account } from './account/index.ts';
 import { home } from './home/index.ts';
 import { keys } from './keys/index.ts';
 import { members } from './members/index.ts';
@@ -7,4 +8,4 @@ import { tenants } from './tenants/index.ts';
 import { units } from './units/index.ts';
 
 /** All features of the console, in the order of their navigation entries. */
-export const FEATURES: readonly Feature[] = [tenants, home, keys, units, members, parts];
+export const FEATURES: readonly Feature[] = [tenants, account, home, keys, units, members, parts];

@@ -59,7 +59,7 @@ export function applyAccent(color: string | null): void {
 }
 
 /** Converts any CSS colour, without its opacity. Returns null if the browser does not know it. */
-function toHex(color: string): string | null {
+export function toHex(color: string): string | null {
   const canvas = new OffscreenCanvas(1, 1).getContext('2d');
   if (canvas === null || !CSS.supports('color', color)) return null;
   canvas.fillStyle = color;

@@ -67,7 +67,7 @@ function counterOf(registry: Registry): (observation: Observation) => void {
     registers,
   });
   const settled = new Counter({
-    name: 'tessera_work_queue_settled_total',
+    name: 'tessera_work_queue_acknowledged_total',
     help: 'Attempts of queue items, by work queue and outcome.',
     labelNames: ['queue', 'outcome'],
     registers,

@@ -13,7 +13,8 @@ const skip = databaseKind() === 'embedded' && 'several processes need TEST_DATAB
 /** Returns the number of deliveries of a process, from its metrics. */
 async function countDelivered({ url }: TestProcess): Promise<number> {
   const metrics = await (await fetch(`${url}/metrics`)).text();
-  const line = /^tessera_work_queue_settled_total\{queue="webhook-deliveries",outcome="success"\} (\d+)$/m;
+  const line =
+    /^tessera_work_queue_acknowledged_total\{queue="webhook-deliveries",outcome="success"\} (\d+)$/m;
   return Number(line.exec(metrics)?.[1] ?? 0);
 }
 

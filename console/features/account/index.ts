@@ -1,0 +1,22 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import type { Feature } from '../../feature.ts';
+import { rootRoute } from '../../routes.ts';
+import { texts } from './texts.ts';
+
+const common = { getParentRoute: () => rootRoute, loader: () => texts.load() };
+
+/** The user's own account: profile, and password with the signed-in browsers. */
+export const account: Feature = {
+  routes: [
+    createRoute({
+      ...common,
+      path: 'account',
+      component: lazyRouteComponent(() => import('./profile.tsx'), 'Profile'),
+    }),
+    createRoute({
+      ...common,
+      path: 'account/security',
+      component: lazyRouteComponent(() => import('./security.tsx'), 'Security'),
+    }),
+  ],
+};
