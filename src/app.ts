@@ -13,6 +13,7 @@ import { LLM_NOT_CONFIGURED } from './model-provider/errors.ts';
 import { type OpenPlatform, openPlatform, type PlatformOptions, sealedColumns } from './open-platform.ts';
 import type { Platform } from './platform.ts';
 import { reencryptionJob } from './secrets/reencryption-job.ts';
+import { startWorkQueues, stopWorkQueues } from './work-queue/work-queues.ts';
 
 /**
  * Time for requests and jobs to finish after a stop request, in ms
@@ -79,7 +80,7 @@ async function startOn(
   if (config.role !== 'api') {
     await startSchedules(platform, jobs);
     const workQueues = features.flatMap((feature) => feature.workQueues ?? []);
-    await platform.workQueues.start(platform, [jobQueue(jobs), ...workQueues]);
+    await startWorkQueues(platform, [jobQueue(jobs), ...workQueues]);
   }
   // Report readiness last, when everything works and credentials are printed.
   platform.start.finish();
@@ -145,10 +146,7 @@ async function stop(
 ): Promise<void> {
   const mailEnd = setTimeout(() => void platform.mail.close(), MAIL_DRAIN_MS);
   // Attempts that outlive the drain are repeated when their lease ends.
-  const drained = Promise.all([
-    drain.end(DRAIN_MS, () => platform.drain.start()),
-    platform.workQueues.stop(),
-  ]);
+  const drained = Promise.all([drain.end(DRAIN_MS, () => platform.drain.start()), stopWorkQueues(platform)]);
   await Promise.race([drained, pause(DRAIN_MS, undefined, { ref: false })]);
   clearTimeout(mailEnd);
   await server.close();

@@ -1,4 +1,5 @@
 /** Creates a platform from its configuration, for commands and for the server. */
+
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { createDatabase } from './db/database.ts';
@@ -6,7 +7,7 @@ import { migrate } from './db/migrator.ts';
 import { openDatabase } from './db/open-database.ts';
 import { features } from './features/index.ts';
 import { createJobs } from './jobs/jobs.ts';
-import { createMailTransport } from './mail/transport.ts';
+import { createMailTransport } from './mail/configured-transport.ts';
 import { createMetrics } from './observe/metrics.ts';
 import { createObserver } from './observe/observer.ts';
 import { createOutboundClient } from './outbound/outbound-client.ts';

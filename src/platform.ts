@@ -1,6 +1,6 @@
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
-import type { Jobs } from './jobs/jobs.ts';
+import type { Jobs } from './jobs/process-jobs.ts';
 import type { MailTransport } from './mail/transport.ts';
 import type { Metrics } from './observe/metrics.ts';
 import type { Observer } from './observe/observer.ts';
@@ -11,7 +11,7 @@ import type { FileStorage } from './storage/storage.ts';
 import type { Scope } from './tenancy/scope.ts';
 import type { ScopedDb } from './tenancy/scoped-db.ts';
 import type { ScopedTables } from './tenancy/scoped-tables.ts';
-import type { WorkQueues } from './work-queue/work-queues.ts';
+import type { WorkQueues } from './work-queue/process-queues.ts';
 
 /** Returns the current time. Injected everywhere, so that tests can change it. */
 export type Clock = () => Date;

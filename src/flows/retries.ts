@@ -1,7 +1,8 @@
 /** Retry rule of failed steps, for runs of automations and enrollments in journeys. */
 
 import { LONGEST_RETRY_AFTER_SECONDS } from '../outbound/header-rules.ts';
-import type { Claim, Outcome } from '../work-queue/work-queue.ts';
+import type { Claim } from '../work-queue/claim.ts';
+import type { Outcome } from '../work-queue/work-queue.ts';
 
 const JITTER = 0.2;
 

@@ -1,17 +1,14 @@
 /** The work queue that runs jobs. */
+
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Insertable, sql } from 'kysely';
 import { isNodeUnavailable } from '../db/node-unavailable.ts';
 import { oncePerPlatform, type Platform } from '../platform.ts';
 import { brokenOutcome, brokenWaitSeconds } from '../work-queue/broken-attempts.ts';
+import type { Claim } from '../work-queue/claim.ts';
+import { defineWorkQueue } from '../work-queue/define-work-queue.ts';
 import { FairQueue } from '../work-queue/fair-queue.ts';
-import {
-  type Ack,
-  type Claim,
-  defineWorkQueue,
-  type Outcome,
-  type WorkQueue,
-} from '../work-queue/work-queue.ts';
+import type { Ack, Outcome, WorkQueue } from '../work-queue/work-queue.ts';
 import { acknowledgeRows } from '../work-queue/work-queue-queries.ts';
 import { isSchedule, JOBS, type JobRow, kindId, PLATFORM, renewLease } from './job-rows.ts';
 import type { Job } from './jobs.ts';

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { MAX } from 'uuid';
 import type { EveryTenantDb } from '../db/every-tenant.ts';
 import type { Time } from '../db/tables.ts';
-import type { Claim, QueueItem } from '../work-queue/work-queue.ts';
+import type { Claim } from '../work-queue/claim.ts';
+import type { QueueItem } from '../work-queue/work-queue.ts';
 
 /** A waiting job, a failed job, or a schedule. */
 export interface JobRow extends QueueItem {

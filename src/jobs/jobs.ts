@@ -8,8 +8,8 @@ import type { Static, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { v7 as uuidv7 } from 'uuid';
 import type { Platform } from '../platform.ts';
-import type { ScopedDb } from '../tenancy/scoped-db.ts';
 import { JOBS, kindId } from './job-rows.ts';
+import type { Jobs } from './process-jobs.ts';
 
 /** A kind of background work. Its payload carries ids, not copies of rows. */
 export interface JobDefinition<S extends TSchema = TSchema> {
@@ -54,14 +54,6 @@ function readSchedule(name: string, schedule: string): (after: Date) => Date {
   };
   nextTime(new Date());
   return nextTime;
-}
-
-/** The queue of one process. */
-export interface Jobs {
-  /** Enqueues a job in the caller's transaction; it runs after the commit, or at `at`. */
-  enqueue(tx: ScopedDb, job: Job, payload: object, at?: Date): Promise<void>;
-  /** Returns true if a job with this payload is waiting or running. */
-  isPending(db: ScopedDb, job: Job, payload: object): Promise<boolean>;
 }
 
 /** Creates the job queue of a process. */

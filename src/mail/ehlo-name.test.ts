@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { loadConfig } from '../config.ts';
 import type { Observation } from '../observe/observation.ts';
+import { createMailTransport } from './configured-transport.ts';
 import { ehloName, FALLBACK_NAME } from './ehlo-name.ts';
-import { createMailTransport } from './transport.ts';
 
 test('the EHLO name is the first full name or address of setting, public URL and machine', () => {
   const cases: readonly (readonly [string | null, string | null, string, string])[] = [

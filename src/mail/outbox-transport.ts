@@ -2,10 +2,11 @@ import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { FOREIGN_KEY_VIOLATION, isSqlState } from '../db/sqlstate.ts';
 import type { Time } from '../db/tables.ts';
-import { wholeTenant } from '../tenancy/scope.ts';
+import type { Clock } from '../platform.ts';
+import { type Scope, wholeTenant } from '../tenancy/scope.ts';
 import type { ScopedDb } from '../tenancy/scoped-db.ts';
 import { normalizeAddress } from './address.ts';
-import type { MailTransport, MailTransportParts } from './transport.ts';
+import type { MailTransport } from './transport.ts';
 
 /** A captured message. `recipient` is the normalized recipient of the envelope. */
 export interface OutboxTable {
@@ -27,11 +28,14 @@ declare module '../db/tables.ts' {
   }
 }
 
+/** Services that the outbox needs; the platform itself does not exist yet when the transport is created. */
+export interface OutboxParts {
+  readonly clock: Clock;
+  readonly scoped: (scope: Scope) => ScopedDb;
+}
+
 /** Stores messages in the database, for installations without a relay. /admin/outbox lists them. */
-export function createOutboxTransport({
-  clock,
-  scoped,
-}: Pick<MailTransportParts, 'clock' | 'scoped'>): MailTransport {
+export function createOutboxTransport({ clock, scoped }: OutboxParts): MailTransport {
   return {
     async send(tenantId, message, mime) {
       const id = uuidv7();

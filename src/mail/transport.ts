@@ -1,13 +1,5 @@
-/** Transport of outgoing mail: a relay, or the outbox if no relay is configured. */
-import type { Config } from '../config.ts';
-import type { Observer } from '../observe/observer.ts';
-import type { Clock } from '../platform.ts';
-import type { Scope } from '../tenancy/scope.ts';
-import type { ScopedDb } from '../tenancy/scoped-db.ts';
-import { ehloName, FALLBACK_NAME } from './ehlo-name.ts';
+/** Transport of outgoing mail. */
 import type { MailMessage } from './message.ts';
-import { createOutboxTransport } from './outbox-transport.ts';
-import { createSmtpTransport } from './smtp-transport.ts';
 
 /**
  * Result of sending a message.
@@ -41,24 +33,4 @@ export interface MailTransport {
   send(tenantId: string, message: OutgoingMessage, mime: Buffer): Promise<SendResult>;
   /** Refuses new messages, waits a few seconds at most for messages in progress, and closes all connections. */
   close(): Promise<void>;
-}
-
-/** Dependencies of the transports: the platform itself does not exist yet when the transport is created. */
-export interface MailTransportParts {
-  readonly clock: Clock;
-  readonly observe: Observer;
-  readonly scoped: (scope: Scope) => ScopedDb;
-}
-
-/** Creates the configured transport. It connects when there is something to send. */
-export function createMailTransport(config: Config, parts: MailTransportParts): MailTransport {
-  if (config.smtpUrl === null) return createOutboxTransport(parts);
-  const name = ehloName(config);
-  if (name === FALLBACK_NAME && config.role !== 'api')
-    parts.observe({
-      event: 'mail.unnamed',
-      ehlo: name,
-      hint: 'Set SMTP_EHLO_NAME, or PUBLIC_URL with a full host name: relays distrust a greeting without one.',
-    });
-  return createSmtpTransport(config.smtpUrl, { connections: config.smtpConnections, ehloName: name });
 }

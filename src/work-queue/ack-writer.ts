@@ -1,4 +1,5 @@
 /** Writes outcomes of attempts in batches: those that finished while the previous batch was being written. */
+
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import type { EveryTenantDb } from '../db/every-tenant.ts';
 import { isNodeUnavailable } from '../db/node-unavailable.ts';
@@ -8,7 +9,8 @@ import { isProgramFault } from '../errors/program-fault.ts';
 import type { Platform } from '../platform.ts';
 import { closedTenants } from '../tenancy/closed-tenants.ts';
 import { brokenOutcome } from './broken-attempts.ts';
-import type { Ack, Claim, Outcome, WorkQueueDefinition } from './work-queue.ts';
+import type { Claim } from './claim.ts';
+import type { Ack, Outcome, WorkQueueDefinition } from './work-queue.ts';
 import { acknowledgeRows, returnRows } from './work-queue-queries.ts';
 
 /** Wait of finished attempts for others of their batch, in ms. Attempts behind a gate do not wait. */

@@ -1,7 +1,9 @@
 /** Attempts that failed because of a bug in Tessera. A fix or a restart may let the next attempt succeed. */
+
 import { storable } from '../db/storable.ts';
 import type { Platform } from '../platform.ts';
-import type { Claim, Outcome } from './work-queue.ts';
+import type { Claim } from './claim.ts';
+import type { Outcome } from './work-queue.ts';
 
 /** Number of faults after which a row fails; other attempts do not count. */
 export const MAX_FAULTS = 8;

@@ -2,22 +2,17 @@
  * Work queues that deliver JSON to tenants' URLs: the attempt and the meaning of its result, the same for
  * every kind of webhook (docs/specification/webhooks.md#delivery).
  */
+
 import { type RawBuilder, sql } from 'kysely';
 import { chainHeaders, linkedCause, type StoredCause } from '../flows/chain.ts';
 import { LONGEST_RETRY_AFTER_SECONDS, retryAfterSeconds } from '../outbound/header-rules.ts';
 import type { OutboundResult } from '../outbound/outbound-client.ts';
 import type { Platform } from '../platform.ts';
 import { openedOrNull, SECRET_KEY_CHANGED } from '../secrets/secret-box.ts';
+import type { Claim } from './claim.ts';
+import { defineWorkQueue } from './define-work-queue.ts';
 import { reserveMemory } from './memory-budget.ts';
-import {
-  type Ack,
-  type Claim,
-  defineWorkQueue,
-  type Outcome,
-  type QueueItem,
-  type WorkQueue,
-  type WorkQueueDefinition,
-} from './work-queue.ts';
+import type { Ack, Outcome, QueueItem, WorkQueue, WorkQueueDefinition } from './work-queue.ts';
 import { acknowledgeRows } from './work-queue-queries.ts';
 
 const JITTER = 0.2;

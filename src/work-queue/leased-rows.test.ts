@@ -5,8 +5,9 @@ import { sql } from 'kysely';
 import { eventually } from '../../test/harness/poll.ts';
 import { insertTenants } from '../../test/harness/tenant-rows.ts';
 import { startTestApp } from '../../test/harness/test-app.ts';
+import type { Target } from './claim.ts';
 import { QueueWorker } from './queue-worker.ts';
-import type { Target, WorkQueueDefinition } from './work-queue.ts';
+import type { WorkQueueDefinition } from './work-queue.ts';
 
 export const runsOn = ['embedded', 'server'];
 

@@ -1,8 +1,10 @@
 /** Loads the work of claims: in one batch, or one by one if the batch fails. */
+
 import { sql } from 'kysely';
 import { isNodeUnavailable } from '../db/node-unavailable.ts';
 import type { Platform } from '../platform.ts';
-import type { Claim, WorkQueueDefinition } from './work-queue.ts';
+import type { Claim } from './claim.ts';
+import type { WorkQueueDefinition } from './work-queue.ts';
 
 /** The work of an attempt, or the error of loading it. */
 export type Loaded<Work> = { readonly work: Work } | { readonly error: unknown };

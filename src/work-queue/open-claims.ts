@@ -1,7 +1,7 @@
 /** Claims of one worker that are not acknowledged, with the slots that they occupy. */
+import type { Claim } from './claim.ts';
 import type { Release } from './fair-queue.ts';
 import type { Turns } from './turns.ts';
-import type { Claim } from './work-queue.ts';
 
 /** A claim that is not acknowledged, and its slot. */
 export interface OpenClaim<Row = unknown> {

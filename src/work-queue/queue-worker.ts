@@ -2,11 +2,13 @@
  * Worker of one work queue in one process: claims due rows in turn over their targets, runs a limited number of
  * attempts, and passes their outcomes to the ack writer.
  */
+
 import type { EveryTenantDb } from '../db/every-tenant.ts';
 import { isNodeUnavailable } from '../db/node-unavailable.ts';
 import type { Platform } from '../platform.ts';
 import { AckWriter, type FinishedAttempt } from './ack-writer.ts';
 import { brokenOutcome } from './broken-attempts.ts';
+import type { Claim, Target } from './claim.ts';
 import { ClockRecall } from './clock-recall.ts';
 import { consumeShares } from './consume-shares.ts';
 import { listDueTenants, withoutSuspended } from './due-tenants.ts';
@@ -16,7 +18,7 @@ import { type OpenClaim, OpenClaims } from './open-claims.ts';
 import { Pace } from './pace.ts';
 import { Turns, targetKey } from './turns.ts';
 import { CLUSTER_WATCH_MS, WATCH_MS } from './waiting-watch.ts';
-import type { Claim, Outcome, Target, WorkQueueDefinition } from './work-queue.ts';
+import type { Outcome, WorkQueueDefinition } from './work-queue.ts';
 import { claimDue, type Share } from './work-queue-queries.ts';
 
 /** Default of `pollEveryMs`. */

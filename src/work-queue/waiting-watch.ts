@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Platform } from '../platform.ts';
-import type { QueueWorker } from './queue-worker.ts';
+import type { RunningWorker } from './process-queues.ts';
 
 /** Interval between polls, in ms. */
 export const WATCH_MS = 300;
@@ -18,7 +18,7 @@ export interface WatchedWorkQueue {
   readonly view: string;
   /** True if the work queue also has rows that belong to no tenant. */
   readonly hasExtraTenants: boolean;
-  readonly worker: Pick<QueueWorker<never>, 'poll'>;
+  readonly worker: Pick<RunningWorker, 'poll'>;
 }
 
 /** Polls all work queues of one process and notifies their workers. */

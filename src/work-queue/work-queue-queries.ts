@@ -3,8 +3,9 @@ import type { EveryTenantDb } from '../db/every-tenant.ts';
 import { storable } from '../db/storable.ts';
 import type { Platform } from '../platform.ts';
 import { brokenWaitSeconds } from './broken-attempts.ts';
+import type { Claim } from './claim.ts';
 import type { DueTarget } from './due-tenants.ts';
-import type { Ack, Claim, WorkQueue, WorkQueueDefinition } from './work-queue.ts';
+import type { Ack, WorkQueue, WorkQueueDefinition } from './work-queue.ts';
 
 /** Number of attempts after which waits grow no longer in any work queue. */
 const MAX_WAITS = 20;

@@ -8,8 +8,9 @@ import type { Generated, RawBuilder } from 'kysely';
 import type { EveryTenantDb } from '../db/every-tenant.ts';
 import type { Time } from '../db/tables.ts';
 import type { Platform } from '../platform.ts';
+import type { Claim, Target } from './claim.ts';
 import type { FairQueue } from './fair-queue.ts';
-import { QueueWorker } from './queue-worker.ts';
+import type { RunningWorker } from './process-queues.ts';
 
 /** Columns that every work queue table has. */
 export interface QueueItem {
@@ -27,24 +28,6 @@ export interface QueueItem {
 
 /** `pending` waits for its due time; the others are final. */
 export type QueueItemState = 'pending' | 'success' | 'failed';
-
-/** A target of a work queue. */
-export interface Target {
-  readonly tenantId: string;
-  readonly targetId: string;
-}
-
-/** A row leased to this process, with the columns that its work queue requests. */
-export interface Claim<Row = unknown> extends Target {
-  readonly id: string;
-  /** Number of attempts acknowledged before this one. */
-  readonly attempts: number;
-  /** Number of these attempts that were faults. */
-  readonly faults: number;
-  readonly row: Row;
-  /** End of the lease; changes when the process that owns it claims the row again after it expired by the clock. */
-  leasedUntil: string;
-}
 
 /**
  * How an attempt ended, with an optional result that the acknowledgement stores. An attempt that throws is a fault: it
@@ -165,16 +148,5 @@ export interface WorkQueueDefinition<Work, Result = undefined, Row = unknown> {
 /** A work queue of any type; only its worker knows the types of its work and results. */
 export interface WorkQueue
   extends Pick<WorkQueueDefinition<never>, 'name' | 'table' | 'view' | 'extraTenantIds' | 'dueTimes'> {
-  readonly createWorker: (
-    platform: Platform,
-  ) => Pick<QueueWorker<never>, 'start' | 'wake' | 'leaseFor' | 'begin' | 'poll' | 'stop'>;
-}
-
-/** Declares a work queue for a feature's manifest. */
-export function defineWorkQueue<Work, Result = undefined, Row = unknown>(
-  definition: WorkQueueDefinition<Work, Result, Row>,
-): WorkQueue {
-  const { name, table, view = table, extraTenantIds = [], dueTimes } = definition;
-  const createWorker = (platform: Platform) => new QueueWorker(platform, definition);
-  return { name, table, view, extraTenantIds, dueTimes, createWorker };
+  readonly createWorker: (platform: Platform) => RunningWorker;
 }

@@ -113,16 +113,29 @@ function layersOf(imports: ReadonlyMap<string, ReadonlySet<string>>): string[][]
 }
 
 test('no source files load each other in a cycle', async () => {
-  let rest = new Map<string, readonly string[]>();
-  for (const file of await sourceFiles()) rest.set(file, await importsOf(file));
-  // Remove the files that load none of the rest, until only cycles and what loads them are left.
+  const loaded = new Map<string, readonly string[]>();
+  for (const file of await sourceFiles()) loaded.set(file, await importsOf(file));
+  assert.deepEqual(filesOfCycles(loaded), []);
+});
+
+test('no source files import each other in a cycle, not even for types', async () => {
+  const imported = Map.groupBy(await listImports(), ({ from }) => from);
+  assert.deepEqual(
+    filesOfCycles(new Map([...imported].map(([file, imports]) => [file, imports.map(({ to }) => to)]))),
+    [],
+  );
+});
+
+/** Returns the files in cycles, and those that import one: repeatedly removes files that import none of the rest. */
+function filesOfCycles(imports: ReadonlyMap<string, readonly string[]>): string[] {
+  let rest = imports;
   for (let before = -1; before !== rest.size; ) {
     before = rest.size;
     const current = rest;
-    rest = new Map([...current].filter(([, imports]) => imports.some((path) => current.has(path))));
+    rest = new Map([...current].filter(([, paths]) => paths.some((path) => current.has(path))));
   }
-  assert.deepEqual([...rest.keys()], []);
-});
+  return [...rest.keys()];
+}
 
 test('the source imports neither tests nor browser code', async () => {
   const wrong = (await listImports()).filter(({ to }) => !to.startsWith('src/') || isForTests(to));

@@ -3,10 +3,12 @@
  * cannot both run a tick, and a killed process leaves nothing half done. A run stores its tick as source key: if the
  * clock is set back, the same tick creates no second run.
  */
+
 import { lastTick, nextTick, type Schedule } from '../../../flows/ticks.ts';
 import type { Platform } from '../../../platform.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
-import { type Ack, defineWorkQueue, type Outcome } from '../../../work-queue/work-queue.ts';
+import { defineWorkQueue } from '../../../work-queue/define-work-queue.ts';
+import type { Ack, Outcome } from '../../../work-queue/work-queue.ts';
 import { acknowledgeRows } from '../../../work-queue/work-queue-queries.ts';
 import { findActiveAutomation, requestRuns } from '../automations/index.ts';
 import { advanceSchedule, type ScheduleRow } from './queries.ts';

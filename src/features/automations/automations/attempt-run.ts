@@ -1,10 +1,12 @@
 /** Attempts runs, and converts errors to outcomes. */
+
 import { isSqlState } from '../../../db/sqlstate.ts';
 import { type Cause, runCausedBy } from '../../../db/work-kind.ts';
 import { linkedCause } from '../../../flows/chain.ts';
 import { ConditionsBusy } from '../../../flows/condition-thread.ts';
 import type { Platform } from '../../../platform.ts';
-import type { Claim, Outcome } from '../../../work-queue/work-queue.ts';
+import type { Claim } from '../../../work-queue/claim.ts';
+import type { Outcome } from '../../../work-queue/work-queue.ts';
 import { type AttemptInput, LeaseLost, TooBusy } from './attempt-input.ts';
 import { RunAttempt } from './run-attempt.ts';
 import { LEASE_LOST, type RunProgress } from './run-queries.ts';

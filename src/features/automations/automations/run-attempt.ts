@@ -3,6 +3,7 @@
  * result, so they happen once even if the run is retried. The result of an external call is stored before the next
  * action runs.
  */
+
 import { v5 as uuidv5 } from 'uuid';
 import { isSqlState } from '../../../db/sqlstate.ts';
 import type { ActionContext } from '../../../flows/action-type.ts';
@@ -15,8 +16,9 @@ import type { FollowUp } from '../../../resources/follow-up.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { brokenOutcome } from '../../../work-queue/broken-attempts.ts';
+import type { Claim } from '../../../work-queue/claim.ts';
 import { FairQueue } from '../../../work-queue/fair-queue.ts';
-import type { Claim, Outcome } from '../../../work-queue/work-queue.ts';
+import type { Outcome } from '../../../work-queue/work-queue.ts';
 import {
   captureOutcome,
   Deadline,

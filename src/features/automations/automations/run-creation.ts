@@ -1,12 +1,13 @@
 /** Adds runs to the work queue. The process that adds a run may also begin it. */
+
 import { v7 as uuidv7 } from 'uuid';
 import { parseWritten } from '../../../db/written-json.ts';
 import { loopError, type StoredCause, storedCause } from '../../../flows/chain.ts';
 import type { Platform } from '../../../platform.ts';
 import { AUTOMATION_INPUTS } from '../../../stored-bytes/kinds.ts';
 import { storedBytes } from '../../../stored-bytes/stored-bytes.ts';
-import type { Claim } from '../../../work-queue/work-queue.ts';
-import type { WorkQueues } from '../../../work-queue/work-queues.ts';
+import type { Claim } from '../../../work-queue/claim.ts';
+import type { WorkQueues } from '../../../work-queue/process-queues.ts';
 import { recordFull } from './run-limits.ts';
 import type { ClaimedRun, Trigger } from './run-queries.ts';
 import type { TriggerType } from './schema.ts';

@@ -5,7 +5,7 @@
  */
 import { LRUCache } from 'lru-cache';
 import type { StoredCause } from '../../../flows/chain.ts';
-import type { WorkQueues } from '../../../work-queue/work-queues.ts';
+import type { WorkQueues } from '../../../work-queue/process-queues.ts';
 
 /** Runs that one event may cause, not counting its first run. */
 export const MAX_CAUSED = 1000;

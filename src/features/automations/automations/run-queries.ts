@@ -1,4 +1,5 @@
 /** Queries of the work queue of runs. */
+
 import { sql } from 'kysely';
 import type { EveryTenantDb } from '../../../db/every-tenant.ts';
 import { groupsBySize } from '../../../db/groups-by-size.ts';
@@ -10,7 +11,8 @@ import type { FollowUp } from '../../../resources/follow-up.ts';
 import { AUTOMATION_INPUTS } from '../../../stored-bytes/kinds.ts';
 import { storedBytes } from '../../../stored-bytes/stored-bytes.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import type { Ack, Claim, QueueItem } from '../../../work-queue/work-queue.ts';
+import type { Claim } from '../../../work-queue/claim.ts';
+import type { Ack, QueueItem } from '../../../work-queue/work-queue.ts';
 import { toRow } from '../../../work-queue/work-queue-queries.ts';
 import { keptParts, SMALL_INPUT_BYTES } from './kept-inputs.ts';
 import type { AutomationDefinition, TriggerType } from './schema.ts';

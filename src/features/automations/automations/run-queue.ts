@@ -1,9 +1,12 @@
 /** The work queue of runs. It alternates between tenants, and between the automations of a tenant. */
+
 import type { ReadRelated } from '../../../flows/related-records.ts';
 import type { Platform } from '../../../platform.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
+import type { Claim } from '../../../work-queue/claim.ts';
+import { defineWorkQueue } from '../../../work-queue/define-work-queue.ts';
 import { reserveMemory } from '../../../work-queue/memory-budget.ts';
-import { type Claim, defineWorkQueue, type Outcome, type WorkQueue } from '../../../work-queue/work-queue.ts';
+import type { Outcome, WorkQueue } from '../../../work-queue/work-queue.ts';
 import { LEASE_MARGIN_SECONDS, RETRY_WAITS_SECONDS } from './attempt-input.ts';
 import { attemptRun } from './attempt-run.ts';
 import { type ActionTypes, DEFAULT_TIMEOUT_MS } from './compile.ts';

@@ -4,7 +4,7 @@ import { AppError } from '../../../errors/app-error.ts';
 import type { Platform } from '../../../platform.ts';
 import type { FollowUp, WrittenRecordSql, WrittenRecordTexts } from '../../../resources/follow-up.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import type { WorkQueues } from '../../../work-queue/work-queues.ts';
+import type { WorkQueues } from '../../../work-queue/process-queues.ts';
 import { TOO_MANY_RUNS } from './errors.ts';
 import {
   type CreatedRun,

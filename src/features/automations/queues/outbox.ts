@@ -2,9 +2,11 @@
 
 import { oncePerPlatform, type Platform } from '../../../platform.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
+import type { Claim } from '../../../work-queue/claim.ts';
+import { defineWorkQueue } from '../../../work-queue/define-work-queue.ts';
 import { FairQueue } from '../../../work-queue/fair-queue.ts';
 import { reserveMemory } from '../../../work-queue/memory-budget.ts';
-import { type Claim, defineWorkQueue, type Outcome } from '../../../work-queue/work-queue.ts';
+import type { Outcome } from '../../../work-queue/work-queue.ts';
 import { brokerPublisher } from './broker.ts';
 import { CHAIN_HEADER, signChain } from './chain-token.ts';
 import { deliverDirectly } from './messages.ts';

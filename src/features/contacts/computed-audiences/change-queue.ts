@@ -1,4 +1,5 @@
 /** Work queue of changed subscribers. Workers update the subscribers' computed audiences soon after, in batches. */
+
 import { setImmediate as turn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { isInvalidData } from '../../../db/sqlstate.ts';
@@ -6,8 +7,8 @@ import { momentOfId } from '../../../db/time-ordered-id.ts';
 import { defineRetention } from '../../../jobs/retention.ts';
 import { oncePerPlatform, type Platform } from '../../../platform.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
+import { defineWorkQueue } from '../../../work-queue/define-work-queue.ts';
 import { FairQueue } from '../../../work-queue/fair-queue.ts';
-import { defineWorkQueue } from '../../../work-queue/work-queue.ts';
 import { AUDIENCE_CHANGES } from '../subscriber-groups/index.ts';
 import { subscriberLocks } from '../subscribers/index.ts';
 import { evaluateSubscribers } from './evaluation.ts';

@@ -9,8 +9,10 @@ import { firstIdOf } from '../../../db/time-ordered-id.ts';
 import { oncePerPlatform, type Platform } from '../../../platform.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 import { brokenWaitSeconds } from '../../../work-queue/broken-attempts.ts';
+import type { Claim } from '../../../work-queue/claim.ts';
+import { defineWorkQueue } from '../../../work-queue/define-work-queue.ts';
 import { FairQueue } from '../../../work-queue/fair-queue.ts';
-import { type Claim, defineWorkQueue, type Outcome } from '../../../work-queue/work-queue.ts';
+import type { Outcome } from '../../../work-queue/work-queue.ts';
 import {
   AUDIENCE_COMPUTATIONS,
   findComputedIds,

@@ -2,6 +2,7 @@
  * Signals report events of subscribers to watchers, such as journeys. The statement that causes an event writes the signal
  * if the event is watched; a worker of the watching feature processes it soon after.
  */
+
 import { expressionBuilder, type RawBuilder, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { customPlan } from '../../../db/custom-plan.ts';
@@ -10,7 +11,8 @@ import { causeText, type StoredCause } from '../../../flows/chain.ts';
 import type { JsonColumn } from '../../../resources/field-types.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { homeIn } from '../../../tenancy/tenant-home.ts';
-import type { Claim, QueueItem } from '../../../work-queue/work-queue.ts';
+import type { Claim } from '../../../work-queue/claim.ts';
+import type { QueueItem } from '../../../work-queue/work-queue.ts';
 
 /** Kinds of watched events. */
 export type WatchedKind =

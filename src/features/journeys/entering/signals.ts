@@ -1,11 +1,14 @@
 /** The work queue of signals. A signal reports an event of a subscriber: it starts, wakes or ends enrollments. */
+
 import { sql } from 'kysely';
 import type { EveryTenantDb } from '../../../db/every-tenant.ts';
 import { defineRetention } from '../../../jobs/retention.ts';
 import { oncePerPlatform, type Platform } from '../../../platform.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
+import type { Target } from '../../../work-queue/claim.ts';
+import { defineWorkQueue } from '../../../work-queue/define-work-queue.ts';
 import { FairQueue } from '../../../work-queue/fair-queue.ts';
-import { type Ack, defineWorkQueue, type Target } from '../../../work-queue/work-queue.ts';
+import type { Ack } from '../../../work-queue/work-queue.ts';
 import { acknowledgeRows } from '../../../work-queue/work-queue-queries.ts';
 import { signalQueue } from '../../contacts/api.ts';
 import { processSignals } from './signal-processing.ts';

@@ -1,10 +1,11 @@
 /** Batch loader of claimed states: reads the data of all of them with a few statements. */
+
 import { sql } from 'kysely';
 import type { StoredCause } from '../../../flows/chain.ts';
 import type { Platform } from '../../../platform.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import type { Claim } from '../../../work-queue/work-queue.ts';
+import type { Claim } from '../../../work-queue/claim.ts';
 import { additionalFields } from '../../contacts/api.ts';
 import { findMailSubscribers, type MailSubscriber } from '../../marketing/api.ts';
 import type { Plan } from '../definition/plan.ts';

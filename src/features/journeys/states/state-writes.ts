@@ -1,10 +1,11 @@
 /** Statements that change states in batches. They write each new version into history, as its GET returns it. */
+
 import { type RawBuilder, sql } from 'kysely';
 import { customPlan } from '../../../db/custom-plan.ts';
 import { type Actor, toActorRecord } from '../../../tenancy/actor.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { homeIn } from '../../../tenancy/tenant-home.ts';
-import type { Claim } from '../../../work-queue/work-queue.ts';
+import type { Claim } from '../../../work-queue/claim.ts';
 import { subscriberLocks } from '../../contacts/api.ts';
 import { type Mails, states } from '../resource.ts';
 import type { HistoryEntry, Status } from '../schema.ts';

@@ -4,7 +4,8 @@ import { classifyBounce } from '../../../../mail/bounces/classify.ts';
 import { enhancedStatusIn } from '../../../../mail/bounces/enhanced-status.ts';
 import type { SendResult } from '../../../../mail/transport.ts';
 import { MAX_FAULTS as TRIES } from '../../../../work-queue/broken-attempts.ts';
-import type { Claim, Outcome } from '../../../../work-queue/work-queue.ts';
+import type { Claim } from '../../../../work-queue/claim.ts';
+import type { Outcome } from '../../../../work-queue/work-queue.ts';
 import type { LoadedTransmission, MessageResult } from './queries.ts';
 import type { SendingPause } from './sending-pauses.ts';
 

@@ -7,7 +7,8 @@ import { PREVIEW_MESSAGE_ID } from '../../../../mail/message-token.ts';
 import { oncePerPlatform, type Platform } from '../../../../platform.ts';
 import { wholeTenant } from '../../../../tenancy/scope.ts';
 import type { ScopedDb } from '../../../../tenancy/scoped-db.ts';
-import type { Claim, Outcome } from '../../../../work-queue/work-queue.ts';
+import type { Claim } from '../../../../work-queue/claim.ts';
+import type { Outcome } from '../../../../work-queue/work-queue.ts';
 import {
   defaultBounceDomain,
   type EmailSettings,

@@ -5,18 +5,16 @@
  * it is acknowledged in the database, so a killed process leaves at most that many messages with an unknown result. No
  * recipient domain of a lane can occupy all slots.
  */
+
 import { sql } from 'kysely';
 import { isNodeUnavailable } from '../../../../db/node-unavailable.ts';
 import { SEND_DEADLINE_MS } from '../../../../mail/smtp-transport.ts';
 import type { SendResult } from '../../../../mail/transport.ts';
 import { oncePerPlatform, type Platform } from '../../../../platform.ts';
+import type { Claim } from '../../../../work-queue/claim.ts';
+import { defineWorkQueue } from '../../../../work-queue/define-work-queue.ts';
 import { FairQueue } from '../../../../work-queue/fair-queue.ts';
-import {
-  type Claim,
-  defineWorkQueue,
-  type Outcome,
-  type WorkQueue,
-} from '../../../../work-queue/work-queue.ts';
+import type { Outcome, WorkQueue } from '../../../../work-queue/work-queue.ts';
 import { emailEventDeliveries } from '../../email-event-webhooks/index.ts';
 import { LANES } from '../tables.ts';
 import {
