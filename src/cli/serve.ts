@@ -1,7 +1,7 @@
 import { stdout } from 'node:process';
 import { type App, type AppOptions, startApp } from '../app.ts';
 import type { Config } from '../config.ts';
-import { createFirstTenant, describeFirstAccess } from '../features/operations/api.ts';
+import { createFirstTenant, describeFirstCredentials } from '../features/operations/api.ts';
 import { collectWhenIdle } from '../idle-collection.ts';
 import { createLog } from '../observe/log.ts';
 import { stopRequest } from '../stop-request.ts';
@@ -29,7 +29,7 @@ export const serve: Command = {
       log: createLog(config.logLevel),
       prepare: async (platform) => {
         const firstAccess = await createFirstTenant(platform);
-        if (firstAccess) stdout.write(describeFirstAccess(firstAccess));
+        if (firstAccess) stdout.write(describeFirstCredentials(firstAccess));
       },
     });
     if (app === null) process.exit(0);

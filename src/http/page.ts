@@ -109,7 +109,7 @@ export interface PageLink {
   readonly href: string;
   readonly text: string;
   /** True if it leads to the page itself. */
-  readonly isHere?: boolean;
+  readonly isCurrentPage?: boolean;
 }
 
 /** The parts of a page to read. */
@@ -190,8 +190,8 @@ ${content}
 `;
 }
 
-function toLink({ href, text, isHere }: PageLink): Html {
-  return isHere
+function toLink({ href, text, isCurrentPage }: PageLink): Html {
+  return isCurrentPage
     ? html`<a href="${href}" aria-current="page">${text}</a>`
     : html`<a href="${href}">${text}</a>`;
 }

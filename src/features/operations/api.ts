@@ -5,5 +5,5 @@ export {
   createFirstTenant,
   createTenantByOperator,
   deleteTenant,
-  describeFirstAccess,
+  describeFirstCredentials,
 } from './tenants/index.ts';

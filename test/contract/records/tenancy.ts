@@ -25,7 +25,7 @@ async function tokenIn(tenant: TestTenant, email: string): Promise<string> {
 /** Tenants, members and their sessions, and deleted records. */
 export const tenancyRecords: Makers = {
   tenant: otherTenant,
-  doomed_tenant: otherTenant,
+  deletable_tenant: otherTenant,
   membership: async ({ tenant, record }) =>
     (await createMember(tenant, [{ bu_id: await record('unit'), role: 'editor' }])).membershipId,
   spare_membership: async ({ tenant }) => (await createMember(tenant, [])).membershipId,

@@ -12,7 +12,7 @@ export function pageLinks(currentPath: string): readonly PageLink[] {
   return links.map(({ url, text }) => ({
     href: relativeUrl(currentPath, url),
     text,
-    isHere: url === currentPath,
+    isCurrentPage: url === currentPath,
   }));
 }
 

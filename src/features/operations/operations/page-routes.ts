@@ -155,7 +155,7 @@ export const pageRoutes: readonly Route[] = [
   }),
 ];
 
-/** The `Content-Security-Policy` of the guides: files of ours, nothing inline, pictures also from `data:`. */
+/** The `Content-Security-Policy` of the guides: only our own files, nothing inline, images also from `data:`. */
 const GUIDE_POLICY = {
   'content-security-policy':
     "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",

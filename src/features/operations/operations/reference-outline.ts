@@ -26,7 +26,7 @@ export function referenceOutline(document: unknown): Html {
   const byTag = Map.groupBy(operations, (operation) => operation.tags[0]);
   return html`<main id="outline" class="text outline">
 <h1>API reference</h1>
-<p>${operations.length} operations. Each opens with its parameters, answers, examples, and a form to try it out.</p>
+<p>${operations.length} operations. Each opens with its parameters, responses, examples, and a form to try it out.</p>
 <nav aria-label="Operations">
 ${tags.map(
   ({

@@ -20,7 +20,7 @@ const ASSETS: Readonly<Record<string, readonly [type: string, read: () => Promis
   'reference.js': ['text/javascript; charset=utf-8', builtFile('reference.js')],
 };
 
-/** The files of the reference by name, compressed. */
+/** Loads the files of the reference by name, compressed. */
 export async function loadReferenceAssets(): Promise<ReadonlyMap<string, StaticFile>> {
   const files = Object.entries(ASSETS).map(
     async ([name, [type, read]]) => [name, await compressFile(type, await read())] as const,
@@ -52,8 +52,8 @@ const ACCOUNT = html`<section id="account" class="account" aria-label="Your own 
 </section>`;
 
 /**
- * The page that renders /openapi.json and, after a sign-in, the document of the user's own entities. The styles of Swagger
- * UI come last, because they would delay the outline.
+ * Returns the page that renders /openapi.json and, after a sign-in, the document of the user's own entities. The styles
+ * of Swagger UI come last, because they would delay the outline.
  */
 export function referencePage(outline: Html): Html {
   return readingPage({
@@ -61,7 +61,7 @@ export function referencePage(outline: Html): Html {
     links: pageLinks('docs'),
     head: OUTLINE_STYLES,
     hasMain: true,
-    content: html`<div id="content" tabindex="-1"><noscript><p class="text">Operations open with JavaScript only; <a href="openapi.json">openapi.json</a> contains
+    content: html`<div id="content" tabindex="-1"><noscript><p class="text">Operations open only with JavaScript; <a href="openapi.json">openapi.json</a> contains
 the same.</p></noscript>
 ${ACCOUNT}
 <div id="reference">${outline}</div></div>

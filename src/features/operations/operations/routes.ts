@@ -24,7 +24,7 @@ export const routes: readonly Route[] = [
     id: 'operations.readiness',
     method: 'GET',
     path: '/readyz',
-    summary: 'Readiness, and what it waits for',
+    summary: 'Readiness, and the reason if not ready',
     tag,
     access: 'public',
     errors: [NOT_READY],

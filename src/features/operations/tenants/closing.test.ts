@@ -10,7 +10,7 @@ import { createMember, toSession } from '../../../../test/harness/members.ts';
 import { eventually } from '../../../../test/harness/poll.ts';
 import { createForm } from '../../../../test/harness/sample-forms.ts';
 import { PASSWORD, startOwnApp, type TestTenant } from '../../../../test/harness/test-app.ts';
-import { removeDeleted } from './deletion.ts';
+import { removeDeletedTenants } from './deletion.ts';
 
 /** A cluster removes a tenant table by table on its node. */
 export const runsOn = ['embedded', 'server', 'cluster'];
@@ -186,6 +186,6 @@ test('a deletion interrupted by a kill is completed by the next run of its job',
   await all.updateTable('tenants').set(marked).where('tenant_id', '=', tenant.tenantId).execute();
   // Continues where another run stopped.
   await all.deleteFrom('forms').where('tenant_id', '=', tenant.tenantId).execute();
-  await removeDeleted.runChecked(platform, {});
+  await removeDeletedTenants.runChecked(platform, {});
   assert.deepEqual(await tablesOf(tenant.tenantId), []);
 });

@@ -19,13 +19,13 @@ import { allowReferenceTableWrites, listDataTables, listPrimaryKeys } from './da
 
 /** Tables to empty after the memberships. `jobs` is emptied again, because running work may have added rows. */
 const LAST_TABLES = ['jobs', 'business_units'];
-/** Delay in ms after which other processes know the deletion and most requests have ended. */
+/** Delay in ms after which other processes know of the deletion and most requests have ended. */
 const DELAY_MS = 2000;
-/** Memberships, with their users, that one transaction removes. */
+/** Maximum number of memberships that one transaction removes, with their users. */
 const MEMBERS_PER_BATCH = 100;
 
 /** Removes the data of deleted tenants: two seconds after the call, and hourly if that was interrupted. */
-export const removeDeleted = defineJob({
+export const removeDeletedTenants = defineJob({
   name: 'tenants.remove-deleted',
   payload: Type.Object({}),
   timeoutSeconds: 3600,
@@ -55,7 +55,7 @@ export async function deleteTenant(
   await db.query.updateTable('tenants').set(tombstone).execute();
   closedTenants(platform).note(tenantId, true);
   const at = new Date(platform.clock().getTime() + DELAY_MS);
-  await platform.jobs.enqueue(platform.scoped(wholeTenant(PLATFORM)), removeDeleted, {}, at);
+  await platform.jobs.enqueue(platform.scoped(wholeTenant(PLATFORM)), removeDeletedTenants, {}, at);
   platform.observe({ event: 'tenant.deleted', tenantId, code });
   return { tenant_id: tenantId };
 }

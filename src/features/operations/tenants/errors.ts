@@ -1,6 +1,6 @@
 import { defineError } from '../../../errors/app-error.ts';
 
-/** Codes identify tenants in operator paths and in history. */
+/** Another tenant has the code, which identifies a tenant in operator paths and in history. */
 export const DUPLICATE_TENANT_CODE = defineError(
   'DUPLICATE_TENANT_CODE',
   409,

@@ -4,7 +4,7 @@ import { TenantCreate, TenantReset, TenantUpdate } from './schema.ts';
 export const examples: FeatureExamples = {
   records: {
     tenant: { path: '/admin/tenants/{code}', shown: 'acme', absent: () => 'nobody' },
-    doomed_tenant: { shown: 'acme', absent: () => 'nobody' },
+    deletable_tenant: { shown: 'acme', absent: () => 'nobody' },
   },
   requests: {
     'tenants.create': body(TenantCreate)((_name, unique) => ({
@@ -18,8 +18,8 @@ export const examples: FeatureExamples = {
     })),
     'tenants.update': body(TenantUpdate)({ name: 'Acme Garden' }),
     'tenants.delete': {
-      params: (name: NameOf) => ({ code: name('doomed_tenant') }),
-      ...body(TenantReset)((name) => ({ confirm: name('doomed_tenant') })),
+      params: (name: NameOf) => ({ code: name('deletable_tenant') }),
+      ...body(TenantReset)((name) => ({ confirm: name('deletable_tenant') })),
     },
     'tenants.reset': body(TenantReset)((name) => ({ confirm: name('tenant') })),
   },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { startTestApp } from '../../../../test/harness/test-app.ts';
-import { createFirstTenant, describeFirstAccess } from './first-tenant.ts';
+import { createFirstTenant, describeFirstCredentials } from './first-tenant.ts';
 
 export const runsOn = ['embedded', 'server'];
 
@@ -28,7 +28,7 @@ test('an empty embedded database gets a demo tenant whose key is printed, once',
   const { platform } = app.app;
   const access = await createFirstTenant(platform);
   assert.ok(access);
-  const text = describeFirstAccess(access);
+  const text = describeFirstCredentials(access);
   for (const part of [
     'https://first.example.test',
     'https://console.example.test/console',

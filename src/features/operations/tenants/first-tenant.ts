@@ -5,8 +5,8 @@ import { createTenantByOperator, hasTenants } from './service.ts';
 const CODE = 'demo';
 const OWNER_EMAIL = 'owner@demo.local';
 
-/** Access data of the first start's tenant. Printed once, for the operator who started the process. */
-export interface FirstAccess {
+/** Credentials of the tenant that the first start creates. Printed once, for the operator who started the process. */
+export interface FirstCredentials {
   readonly url: string;
   /** Address of the console; null: it is off. */
   readonly consoleUrl: string | null;
@@ -20,7 +20,7 @@ export interface FirstAccess {
  * (docs/specification/running.md#start); null otherwise. A server database is prepared by its operator, and a
  * worker prepares nothing.
  */
-export async function createFirstTenant(platform: Platform): Promise<FirstAccess | null> {
+export async function createFirstTenant(platform: Platform): Promise<FirstCredentials | null> {
   const { config, database } = platform;
   if (database.kind !== 'embedded' || config.role === 'worker') return null;
   if (await hasTenants(platform)) return null;
@@ -32,7 +32,13 @@ export async function createFirstTenant(platform: Platform): Promise<FirstAccess
 }
 
 /** Returns the text that the first start prints. */
-export function describeFirstAccess({ url, consoleUrl, email, password, apiKey }: FirstAccess): string {
+export function describeFirstCredentials({
+  url,
+  consoleUrl,
+  email,
+  password,
+  apiKey,
+}: FirstCredentials): string {
   const lines = [
     '',
     `First start: the tenant "${CODE}" was created. Save this data, it is shown only once.`,

@@ -1,13 +1,13 @@
 import { watchClosedTenants } from '../../../tenancy/closed-tenants.ts';
 import type { Feature } from '../../feature.ts';
-import { removeDeleted } from './deletion.ts';
+import { removeDeletedTenants } from './deletion.ts';
 import { DUPLICATE_TENANT_CODE } from './errors.ts';
 import { examples } from './examples.ts';
 import { routes } from './routes.ts';
 
 export { changeTenantByOperator } from './changes.ts';
 export { deleteTenant } from './deletion.ts';
-export { createFirstTenant, describeFirstAccess } from './first-tenant.ts';
+export { createFirstTenant, describeFirstCredentials } from './first-tenant.ts';
 export { createTenantByOperator } from './service.ts';
 
 /** Tenants: information for a key's tenant, and creation, changes, reset and deletion by an operator. */
@@ -19,7 +19,7 @@ export const tenants: Feature = {
     Operator: 'Administration with the operator token: tenants, domains, outbox.',
   },
   routes,
-  jobs: [removeDeleted],
+  jobs: [removeDeletedTenants],
   errors: [DUPLICATE_TENANT_CODE],
   start: watchClosedTenants,
 };

@@ -22,7 +22,7 @@ import {
 } from './schema.ts';
 import { checkHealth, createTenant, listTenants, prepareTenant } from './service.ts';
 
-/** The tenant of a key, and the operator's tenants. */
+/** Routes for the tenant of an API key, and for the operator, who manages all tenants. */
 export const routes: readonly Route[] = [
   defineRoute({
     id: 'tenant.info',

@@ -23,7 +23,7 @@ const Brand = Type.Object(
   { title: 'BrandSettings' },
 );
 
-/** Body of the operator's create (docs/specification/running.md#operator-surface). */
+/** Body that creates a tenant (docs/specification/running.md#operator-surface). */
 export const TenantCreate = Type.Object(
   {
     code: Type.String({ pattern: '^[a-z][a-z0-9_]{1,30}$', description: 'Short, unique; cannot change.' }),
@@ -47,7 +47,7 @@ export const TenantCreated = Type.Object(
   { title: 'TenantCreated' },
 );
 
-/** Body of the operator's change; absent members stay unchanged. */
+/** Body that changes a tenant; absent members stay unchanged. */
 export const TenantUpdate = Type.Object(
   {
     name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),

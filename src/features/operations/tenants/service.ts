@@ -31,7 +31,7 @@ export interface PreparedTenant {
   readonly owner: PreparedUser;
 }
 
-/** Hashes the owner's password. */
+/** Allocates the id of a new tenant, and hashes its owner's password. */
 export async function prepareTenant(body: TenantCreate): Promise<PreparedTenant> {
   return { tenantId: uuidv7(), owner: await prepareUser(body.owner) };
 }
@@ -69,7 +69,10 @@ export interface CreatedTenant {
   readonly isOwnerNew: boolean;
 }
 
-/** Creates a tenant for the command line, like the operator's call. @throws AppError INVALID_REQUEST, DUPLICATE_TENANT_CODE. */
+/**
+ * Creates a tenant for the command line, like `POST /admin/tenants`.
+ * @throws AppError INVALID_REQUEST, DUPLICATE_TENANT_CODE.
+ */
 export async function createTenantByOperator(
   platform: Platform,
   { code, name, owner }: TenantCreate,
@@ -84,10 +87,13 @@ export async function createTenantByOperator(
   });
 }
 
-/** Tenants that are being deleted are not listed. */
+/** Filter that omits tenants that are being deleted. */
 const LISTED = { status: { operation: 'in', value: ['active', 'suspended'] } };
 
-/** Lists one page of all tenants, newest first by default. @throws AppError INVALID_REQUEST for unknown orders and members. */
+/**
+ * Lists one page of all tenants, newest first by default. @throws AppError INVALID_REQUEST for unknown sorts and
+ * members.
+ */
 export async function listTenants({ database }: Platform, request: ListQuery) {
   const db = database.everyTenant('operator-tenants');
   const { rows, ...page } = await listOrdered(db, tenantResource, { ...request, filters: LISTED }, readWhole);
