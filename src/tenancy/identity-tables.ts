@@ -17,6 +17,11 @@ export interface TenantRow {
   name: string;
   brand_settings: BrandSettings;
   status: TenantStatus;
+  /** IANA name. */
+  time_zone: string;
+  /** Hours without a call after which a browser session ends. */
+  session_hours: number;
+  version: number;
   created_at: string;
 }
 

@@ -51,7 +51,7 @@ function tenants(): Readonly<Record<string, Bounds>> {
     report_parts: { platform: 'data' },
     stored_bytes: { platform: 'kind' },
     secret_keys: { platform: 'key_id check_value' },
-    tenants: { schema: 'code name brand_settings', platform: 'status' },
+    tenants: { schema: 'code name brand_settings time_zone', platform: 'status' },
     users: { schema: 'email name locale time_zone preferences', platform: 'password_hash' },
   };
 }

@@ -186,6 +186,7 @@ export const UPDATE_CASES: Readonly<Record<string, UpdateCase>> = {
     change: { sandbox_mode: false },
     full: () => ({ sandbox_mode: true }),
   },
+  'tenant_settings.update': { ...named, full: () => ({}) },
 };
 
 /** PUT routes that update no stored record, or whose record has no GET, each with the reason. */

@@ -214,6 +214,7 @@ test('a member without any grant cannot read anything', async () => {
   const open = [
     'tenant.info',
     'tenant.healthcheck',
+    'tenant_settings.get',
     'members.names',
     'my_memberships.list',
     'auth.change_password',

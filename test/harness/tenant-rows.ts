@@ -17,6 +17,9 @@ export async function insertTenants(database: Database, ids: readonly string[]):
         name: 'Tenant',
         brand_settings: sql`'{}'`,
         status: 'active' as const,
+        time_zone: 'UTC',
+        session_hours: 12,
+        version: 1,
         created_at: created_at.toISOString(),
       })),
     )

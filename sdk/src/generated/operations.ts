@@ -7,6 +7,11 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     info: 'GET /api/tenant/info ApiKey',
     healthcheck: 'GET /api/tenant/healthcheck ApiKey',
   },
+  tenantSettings: {
+    get: 'GET /api/tenant/settings ApiKey',
+    update: 'PUT /api/tenant/settings ApiKey j',
+    patch: 'PATCH /api/tenant/settings ApiKey j',
+  },
   tenants: {
     create: 'POST /admin/tenants Operator ji',
     list: 'GET /admin/tenants Operator qpc',

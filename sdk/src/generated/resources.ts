@@ -295,6 +295,10 @@ import type {
   TenantKey,
   TenantReset,
   TenantResetReply,
+  TenantSettings,
+  TenantSettingsPatch,
+  TenantSettingsUpdate,
+  TenantSettingsVersion,
   TenantUpdate,
   Thread,
   ThreadCreate,
@@ -746,6 +750,18 @@ export interface Resources {
     info(options?: CallOptions): Promise<TenantInfo>;
     /** Reads the tenant and the setup of this installation */
     healthcheck(options?: CallOptions): Promise<HealthCheck>;
+  };
+  readonly tenantSettings: {
+    /** Reads the settings of the tenant */
+    get(options?: CallOptions): Promise<TenantSettings>;
+    /** Updates the settings of the tenant */
+    update(input: TenantSettingsUpdate, options?: CallOptions): Promise<TenantSettingsVersion>;
+    /**
+     * Updates the given fields
+     *
+     * Like the PUT, but no field is required.
+     */
+    patch(input: TenantSettingsPatch, options?: CallOptions): Promise<TenantSettingsVersion>;
   };
   readonly tenants: {
     /** Creates a tenant with Default unit, owner and API key */

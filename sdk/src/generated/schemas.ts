@@ -4037,6 +4037,40 @@ export interface TenantResetReply {
   code: string;
 }
 
+export interface TenantSettings {
+  name: string;
+  brand_settings: BrandSettings;
+  /** IANA name, such as `Europe/Berlin`. */
+  time_zone: string;
+  /** Hours without a call after which a browser session ends. */
+  session_hours: number;
+  version: number;
+}
+
+export interface TenantSettingsPatch {
+  name?: string | undefined;
+  brand_settings?: BrandSettings | undefined;
+  /** IANA name, such as `Europe/Berlin`. */
+  time_zone?: string | undefined;
+  /** Hours without a call after which a browser session ends. */
+  session_hours?: number | undefined;
+  version?: LastReadVersion | undefined;
+}
+
+export interface TenantSettingsUpdate {
+  name: string;
+  brand_settings: BrandSettings;
+  /** IANA name, such as `Europe/Berlin`. */
+  time_zone: string;
+  /** Hours without a call after which a browser session ends. */
+  session_hours: number;
+  version?: LastReadVersion | undefined;
+}
+
+export interface TenantSettingsVersion {
+  version: number;
+}
+
 export interface TenantUpdate {
   name?: string | undefined;
   brand_settings?: BrandSettingsChange | undefined;

@@ -7,6 +7,7 @@ import type { Platform } from '../../../platform.ts';
 import { closedTenants } from '../../../tenancy/closed-tenants.ts';
 import { findTenantByCode } from '../../../tenancy/find-tenant.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
+import { updateTenant } from './queries.ts';
 import { brandFrom, checkTenantUpdate, type TenantUpdate } from './schema.ts';
 
 /** Finds a tenant by its code. @throws AppError NOT_FOUND. */
@@ -31,10 +32,8 @@ export async function changeTenant(
     ...(brand_settings === undefined ? {} : { brand_settings: brandFrom(brand_settings) }),
     ...(status === undefined ? {} : { status }),
   };
-  if (Object.keys(changes).length > 0) {
-    const changed = db.query.updateTable('tenants').set(changes).where('status', '<>', 'deleting');
-    if ((await changed.executeTakeFirst()).numUpdatedRows === 0n) throw new AppError(NOT_FOUND);
-  }
+  if (Object.keys(changes).length > 0 && (await updateTenant(db, changes)) === undefined)
+    throw new AppError(NOT_FOUND);
   if (status !== undefined)
     db.afterCommit(() => {
       closedTenants(platform).note(tenantId, status === 'suspended');

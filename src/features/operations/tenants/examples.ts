@@ -1,5 +1,5 @@
 import { body, type FeatureExamples, type NameOf } from '../../../http/examples.ts';
-import { TenantCreate, TenantReset, TenantUpdate } from './schema.ts';
+import { TenantCreate, TenantReset, TenantSettingsUpdate, TenantUpdate } from './schema.ts';
 
 export const examples: FeatureExamples = {
   records: {
@@ -17,6 +17,12 @@ export const examples: FeatureExamples = {
       },
     })),
     'tenants.update': body(TenantUpdate)({ name: 'Acme Garden' }),
+    'tenant_settings.update': body(TenantSettingsUpdate)({
+      name: 'Acme',
+      brand_settings: { logo_url: 'https://acme.example/logo.png', primary_color: '#0f766e', locale: 'de' },
+      time_zone: 'Europe/Berlin',
+      session_hours: 12,
+    }),
     'tenants.delete': {
       params: (name: NameOf) => ({ code: name('deletable_tenant') }),
       ...body(TenantReset)((name) => ({ confirm: name('deletable_tenant') })),

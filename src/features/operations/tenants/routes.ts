@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { NOT_FOUND } from '../../../errors/platform-errors.ts';
+import { NOT_FOUND, VERSION_CONFLICT } from '../../../errors/platform-errors.ts';
 import { defineRoute, type Route } from '../../../http/route.ts';
 import { listFacts } from '../../../resources/list-order.ts';
 import { listParameters, readListQuery } from '../../../resources/list-queries.ts';
@@ -18,9 +18,12 @@ import {
   TenantItem,
   TenantKey,
   TenantReset,
+  TenantSettings,
+  TenantSettingsUpdate,
   TenantUpdate,
 } from './schema.ts';
 import { checkHealth, createTenant, listTenants, prepareTenant } from './service.ts';
+import { checkTimeZone, readSettings, replaceSettings } from './settings.ts';
 
 /** Routes for the tenant of an API key, and for the operator, who manages all tenants. */
 export const routes: readonly Route[] = [
@@ -33,6 +36,30 @@ export const routes: readonly Route[] = [
     access: 'member',
     reply: TenantInfo,
     handler: async (ctx) => getTenant(ctx.db),
+  }),
+  defineRoute({
+    id: 'tenant_settings.get',
+    method: 'GET',
+    path: '/api/tenant/settings',
+    summary: 'Reads the settings of the tenant',
+    tag: 'Tenant',
+    access: 'member',
+    reply: TenantSettings,
+    handler: (ctx) => readSettings(ctx.db),
+  }),
+  defineRoute({
+    id: 'tenant_settings.update',
+    method: 'PUT',
+    path: '/api/tenant/settings',
+    summary: 'Updates the settings of the tenant',
+    tag: 'Tenant',
+    access: 'owner',
+    errors: [VERSION_CONFLICT],
+    updates: { current: (ctx) => readSettings(ctx.db) },
+    body: TenantSettingsUpdate,
+    checks: [checkTimeZone],
+    reply: Type.Object({ version: Type.Integer() }, { title: 'TenantSettingsVersion' }),
+    write: (ctx, { body }) => replaceSettings(ctx.db, body),
   }),
   defineRoute({
     id: 'tenant.healthcheck',

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { INVALID_REQUEST } from '../../../errors/platform-errors.ts';
 import { secretMark } from '../../../http/schemas.ts';
 import { compileBodyCheck } from '../../../http/validation.ts';
+import { versionOption } from '../../../resources/body.ts';
 import { Email, Password, UserName } from '../../tenancy/api.ts';
 import { tenantResource } from './resource.ts';
 
@@ -93,6 +94,31 @@ export const TenantInfo = Type.Object(
   },
   { title: 'TenantInfo' },
 );
+
+const settings = {
+  name: Type.String({ minLength: 1, maxLength: 200 }),
+  brand_settings: Brand,
+  time_zone: Type.String({ maxLength: 100, description: 'IANA name, such as `Europe/Berlin`.' }),
+  session_hours: Type.Integer({
+    minimum: 1,
+    maximum: 720,
+    description: 'Hours without a call after which a browser session ends.',
+  }),
+};
+
+/** The settings of a tenant (docs/specification/tenants.md#settings). */
+export const TenantSettings = Type.Object(
+  { ...settings, version: Type.Integer() },
+  { title: 'TenantSettings' },
+);
+export type TenantSettings = Static<typeof TenantSettings>;
+
+/** Body of a change of the settings. */
+export const TenantSettingsUpdate = Type.Object(
+  { ...settings, ...versionOption },
+  { title: 'TenantSettingsUpdate' },
+);
+export type TenantSettingsUpdate = Static<typeof TenantSettingsUpdate>;
 
 /** The tenant and its environment (docs/specification/tenants.md#tenant). */
 export const HealthCheck = Type.Object(
