@@ -3,20 +3,18 @@ import { Popover as AriaPopover, DialogTrigger, OverlayTriggerStateContext } fro
 import classes from './popover.module.css';
 
 interface PopoverProps {
-  /** The button that opens it. */
+  /** The button that opens it and names it. */
   readonly trigger: ReactNode;
-  /** Name for screen readers. */
-  readonly label: string;
   readonly placement?: 'bottom start' | 'bottom end' | 'top start';
   readonly children: ReactNode | ((popover: { readonly close: () => void }) => ReactNode);
 }
 
 /** Content beside its button, such as a filter or an explanation. For actions use a {@link Menu}. */
-export function Popover({ trigger, label, placement = 'bottom start', children }: PopoverProps) {
+export function Popover({ trigger, placement = 'bottom start', children }: PopoverProps) {
   return (
     <DialogTrigger>
       {trigger}
-      <AriaPopover className={classes.popover ?? ''} placement={placement} offset={6} aria-label={label}>
+      <AriaPopover className={classes.popover ?? ''} placement={placement} offset={6}>
         <Content>{children}</Content>
       </AriaPopover>
     </DialogTrigger>

@@ -2,13 +2,14 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import type { Feature } from '../../feature.ts';
 import { rootRoute } from '../../routes.ts';
 
-/** The page that shows all components in all their states. */
-export const parts: Feature = {
-  routes: [
-    createRoute({
-      getParentRoute: () => rootRoute,
-      path: 'dev/parts',
-      component: lazyRouteComponent(() => import('./parts.tsx'), 'Parts'),
-    }),
-  ],
-};
+/** The server marks its page if its environment is `Local`. */
+const isDevelopment = 'development' in document.documentElement.dataset;
+
+const route = createRoute({
+  getParentRoute: () => rootRoute,
+  path: 'dev/parts',
+  component: lazyRouteComponent(() => import('./parts.tsx'), 'Parts'),
+});
+
+/** The page that shows all components in all their states, for developers. */
+export const parts: Feature = { routes: isDevelopment ? [route] : [] };

@@ -70,7 +70,7 @@ function Menus() {
         groups={GROUPS}
         trigger={<IconButton icon="ellipsis" label="More actions" />}
       />
-      <Popover label="Columns" trigger={<Button>Popover</Button>}>
+      <Popover trigger={<Button>Popover</Button>}>
         <Checkbox label="Name" defaultSelected />
         <Checkbox label="Created" defaultSelected />
         <Checkbox label="Answers" />

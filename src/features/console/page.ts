@@ -6,12 +6,22 @@ import { cardHeaders, messagePage, pageReply } from '../../http/page.ts';
 import type { RawReply } from '../../http/route.ts';
 import type { Manifest } from './files.ts';
 
-/** Returns the page with the user's session. `base` is the path of the console's base URL, without a trailing slash. */
-export function consolePage(manifest: Manifest, base: string, session: object | null): RawReply {
+/** What a page of the console is made of. */
+interface ConsolePage {
+  readonly manifest: Manifest;
+  /** Path of the console's base URL, without a trailing slash. */
+  readonly base: string;
+  readonly session: object | null;
+  /** Adds screens for developers. */
+  readonly isDevelopment: boolean;
+}
+
+/** Returns the page with the user's session. */
+export function consolePage({ manifest, base, session, isDevelopment }: ConsolePage): RawReply {
   const nonce = randomBytes(16).toString('base64url');
   const url = (file: string) => `${base}/console/assets/${file}`;
   const page = html`<!doctype html>
-<html lang="en">
+<html lang="en"${isDevelopment ? html` data-development` : ''}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

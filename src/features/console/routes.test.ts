@@ -82,3 +82,9 @@ test('CONSOLE=off removes the console and the link, but not the pages of account
   assert.doesNotMatch((await off.anonymous.get('/')).text, /href="[^"]*console/);
   assert.match((await off.anonymous.get('/console/reset/none', 404)).text, /This link is no longer valid/);
 });
+
+test('only a local installation offers screens for developers', async () => {
+  assert.match((await app.anonymous.get('/console')).text, /<html lang="en" data-development>/);
+  const shared = await startTestApp({ ENVIRONMENT: 'UAT' });
+  assert.match((await shared.anonymous.get('/console')).text, /<html lang="en">/);
+});

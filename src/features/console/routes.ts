@@ -54,5 +54,10 @@ export const routes: readonly Route[] = [
 async function showConsole({ platform }: RequestContext): Promise<RawReply> {
   const files = await consoleFiles(platform)();
   if (files === null) return notBuiltPage();
-  return consolePage(files.manifest, basePath(platform.consoleUrl()), null);
+  return consolePage({
+    manifest: files.manifest,
+    base: basePath(platform.consoleUrl()),
+    session: null,
+    isDevelopment: platform.config.environment === 'Local',
+  });
 }

@@ -1,0 +1,112 @@
+/** The page with all components of the console: accessible, without overflow and without errors, in every form. */
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { findFaults } from '../harness/axe.ts';
+import { startBrowser, waitUntilStill, withoutBrowser } from '../harness/browser.ts';
+import { signInBrowser } from '../harness/browser-session.ts';
+import { startTestApp } from '../harness/test-app.ts';
+
+const skip = withoutBrowser();
+const WIDTHS = [390, 768, 1440];
+const app = await startTestApp();
+const { ownerEmail } = await app.createTenant();
+const { cookie, page: session } = await signInBrowser(app.anonymous, ownerEmail);
+const browser = await startBrowser();
+const EXCESS_WIDTH = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+
+/** The page, and what its console reported: errors, warnings and violations of its content security policy. */
+interface PartsPage {
+  readonly page: Page;
+  readonly reports: readonly string[];
+}
+
+async function openParts(colorScheme: 'light' | 'dark'): Promise<PartsPage> {
+  assert.ok(browser);
+  const page = await newSignedInPage(browser, colorScheme);
+  const reports: string[] = [];
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) reports.push(message.text());
+  });
+  page.on('pageerror', ({ message }) => reports.push(message));
+  await page.goto(`${app.url}/console/dev/parts`);
+  await page.getByRole('heading', { level: 1, name: 'Parts' }).waitFor();
+  return { page, reports };
+}
+
+async function newSignedInPage(browser: Browser, colorScheme: 'light' | 'dark'): Promise<Page> {
+  const context = await browser.newContext({ colorScheme, reducedMotion: 'reduce' });
+  const [name = '', value = ''] = cookie.split('=');
+  await context.addCookies([{ name, value, url: app.url }]);
+  const page = await context.newPage();
+  // The server does not embed the session yet.
+  await page.route('**/console/dev/parts', async (route) => {
+    const response = await route.fetch();
+    const embedded = JSON.stringify((await session.get('/auth/session')).body);
+    await route.fulfill({ response, body: (await response.text()).replace('>null<', () => `>${embedded}<`) });
+  });
+  return page;
+}
+
+for (const theme of ['light', 'dark'] as const)
+  test(`components have no accessibility faults, overflow or errors in the ${theme} theme`, {
+    skip,
+  }, async () => {
+    const { page, reports } = await openParts(theme);
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 });
+      await waitUntilStill(page);
+      assert.equal(await page.evaluate<number>(EXCESS_WIDTH), 0, `${width} px`);
+      assert.deepEqual(await findFaults(page), [], `${width} px`);
+    }
+    await page.getByRole('button', { name: 'Right to left' }).click();
+    assert.equal(await page.evaluate<number>(EXCESS_WIDTH), 0, 'right to left');
+    assert.deepEqual(reports, []);
+    await page.context().close();
+  });
+
+for (const [opener, role, name] of [
+  ['Menu', 'menu', 'Menu'],
+  ['Popover', 'dialog', 'Popover'],
+  ['ConfirmDialog with a word', 'alertdialog', 'Delete 41,203 subscribers?'],
+  ['Drawer of 480 px', 'dialog', 'Newsletter sign-up'],
+] as const)
+  test(`${opener} opens without accessibility faults, closes with Escape and returns the focus`, {
+    skip,
+  }, async () => {
+    const { page, reports } = await openParts('light');
+    const button = page.getByRole('button', { name: opener, exact: true });
+    await button.click();
+    await page.getByRole(role, { name, exact: true }).waitFor();
+    assert.deepEqual(await findFaults(page), []);
+    await page.keyboard.press('Escape');
+    await page.getByRole(role, { name, exact: true }).waitFor({ state: 'detached' });
+    assert.equal(await page.evaluate<string>('document.activeElement.textContent'), opener);
+    assert.deepEqual(reports, []);
+    await page.context().close();
+  });
+
+test('a dangerous action needs its word, and an action in a toast can be undone', { skip }, async () => {
+  const { page } = await openParts('light');
+  await page.getByRole('button', { name: 'ConfirmDialog with a word' }).click();
+  const confirm = page.getByRole('button', { name: 'Delete subscribers' });
+  assert.equal(await confirm.isDisabled(), true);
+  await page.getByLabel('Type “customers” to confirm').fill('customers');
+  await confirm.click();
+  await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'With undo' }).click();
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await page.getByText('Undone').waitFor();
+  await page.context().close();
+});
+
+test('an option is found by typing and chosen with the keyboard', { skip }, async () => {
+  const { page } = await openParts('light');
+  const field = page.getByRole('combobox', { name: 'Form' }).first();
+  await field.pressSequentially('survey');
+  await page.getByRole('option', { name: /Newsletter/ }).waitFor({ state: 'detached' });
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  assert.equal(await field.inputValue(), 'Customer survey');
+  await page.context().close();
+});
