@@ -4,8 +4,18 @@ import { home } from './home/index.ts';
 import { keys } from './keys/index.ts';
 import { members } from './members/index.ts';
 import { parts } from './parts/index.ts';
+import { tenantSettings } from './tenant-settings/index.ts';
 import { tenants } from './tenants/index.ts';
 import { units } from './units/index.ts';
 
 /** All features of the console, in the order of their navigation entries. */
-export const FEATURES: readonly Feature[] = [tenants, account, home, keys, units, members, parts];
+export const FEATURES: readonly Feature[] = [
+  tenants,
+  account,
+  home,
+  keys,
+  tenantSettings,
+  units,
+  members,
+  parts,
+];
