@@ -49,6 +49,7 @@ export const sessionSurface: Surface<SessionContext> = {
   },
   identify: ({ session: { id, tenantId } }) => ({ tenantId, caller: `session ${id}`, unit: '' }),
   envelope: 'plain',
+  isForSessions: true,
   security: SESSION_SECURITY,
   headers: [],
   errors: () => [UNAUTHORIZED, CSRF_REJECTED, INVALID_REQUEST, RATE_LIMITED],
