@@ -1,6 +1,3 @@
-import './ui/tokens.css';
-import './ui/base.css';
-import 'virtual:styles';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';

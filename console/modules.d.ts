@@ -6,11 +6,6 @@ declare module '*.module.css' {
   export default classes;
 }
 
-declare module '*.css' {}
-
-/** The style sheets of all components. */
-declare module 'virtual:styles' {}
-
 declare module 'virtual:icons' {
   /** Tag and attributes of each shape of an icon, by the icon's name. */
   const icons: Readonly<

@@ -15,13 +15,14 @@ import { allStyles } from './styles.ts';
 const FOLDER = join(import.meta.dirname, '..');
 const DIST = join(FOLDER, 'dist');
 const MAIN = 'console/main.tsx';
+const STYLES = 'console/console.css';
 const SIGN_IN = 'console/sign-in.css';
 /** What the first screen may download, in bytes after Brotli. */
 const BUDGET = { js: 180_000, css: 15_000 };
 
 const options: BuildOptions = {
   absWorkingDir: join(FOLDER, '..'),
-  entryPoints: [MAIN, SIGN_IN],
+  entryPoints: [MAIN, STYLES, SIGN_IN],
   outdir: 'console/dist/assets',
   bundle: true,
   splitting: true,
@@ -43,11 +44,22 @@ const options: BuildOptions = {
 await rm(DIST, { recursive: true, force: true });
 const { metafile } = await build(options);
 if (metafile === undefined) throw new Error('esbuild returned no metafile');
+await removeUnused(metafile);
 const scripts = filesOfEntry(metafile, MAIN);
 const sizes = await compressAll(Object.keys(metafile.outputs));
 await mkdir(DIST, { recursive: true });
 await writeFile(join(DIST, 'manifest.json'), JSON.stringify(manifest(metafile, scripts)));
 checkBudget();
+
+/** Removes the style sheets of scripts, whose content is in the one of {@link STYLES}. */
+async function removeUnused({ outputs }: Metafile): Promise<void> {
+  for (const { cssBundle } of Object.values(outputs)) {
+    if (cssBundle === undefined) continue;
+    await rm(join(options.absWorkingDir ?? '', cssBundle), { force: true });
+    await rm(join(options.absWorkingDir ?? '', `${cssBundle}.LEGAL.txt`), { force: true });
+    delete outputs[cssBundle];
+  }
+}
 
 /** Output files that an entry point needs before it can run: itself, then what it imports statically. */
 function filesOfEntry({ outputs }: Metafile, entry: string): string[] {
@@ -67,7 +79,7 @@ function manifest({ outputs }: Metafile, [main = '', ...chunks]: readonly string
   return {
     scripts: [basename(main)],
     preload: chunks.map((file) => basename(file)),
-    styles: pick(/^main-\w+\.css$/),
+    styles: pick(/^console-\w+\.css$/),
     signIn: { styles: pick(/^sign-in-\w+\.css$/) },
     fonts: pick(/^inter-latin-wght-normal-\w+\.woff2$/),
   };
@@ -91,7 +103,7 @@ async function compressAll(files: readonly string[]): Promise<Map<string, number
 function checkBudget(): void {
   const size = (files: readonly string[]) => files.reduce((sum, file) => sum + (sizes.get(file) ?? 0), 0);
   const js = size(scripts);
-  const css = size([...sizes.keys()].filter((file) => /main-\w+\.css$/.test(file)));
+  const css = size([...sizes.keys()].filter((file) => /console-\w+\.css$/.test(file)));
   process.stdout.write(
     `console: scripts ${js} of ${BUDGET.js} bytes, styles ${css} of ${BUDGET.css} bytes (Brotli)\n`,
   );

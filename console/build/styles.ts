@@ -1,4 +1,4 @@
-/** Bundles the style sheets of all components, as esbuild does not load those of scripts that are loaded on demand. */
+/** Collects the style sheets of all components, as esbuild does not load those of scripts that are loaded on demand. */
 import { glob } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Plugin } from 'esbuild';
@@ -11,7 +11,8 @@ export const allStyles: Plugin = {
   setup(bundle) {
     bundle.onResolve({ filter: /^virtual:styles$/ }, ({ path }) => ({ path, namespace: 'styles' }));
     bundle.onLoad({ filter: /.*/, namespace: 'styles' }, async () => ({
-      contents: (await listSheets()).map((path) => `import ${JSON.stringify(`./${path}`)};`).join('\n'),
+      contents: (await listSheets()).map((path) => `@import ${JSON.stringify(`./${path}`)};`).join('\n'),
+      loader: 'css',
       resolveDir: CONSOLE,
     }));
   },

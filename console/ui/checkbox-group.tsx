@@ -1,5 +1,8 @@
 import type { ReactNode } from 'react';
-import { CheckboxGroup as AriaGroup, type CheckboxGroupProps as AriaProps } from 'react-aria-components';
+import {
+  CheckboxGroup as AriaGroup,
+  type CheckboxGroupProps as AriaProps,
+} from 'react-aria-components/CheckboxGroup';
 import classes from './choice.module.css';
 import { FieldLabel, FieldNotes, type FieldProps, fieldState } from './field.tsx';
 

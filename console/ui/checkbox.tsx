@@ -1,4 +1,4 @@
-import { CheckboxButton, CheckboxField, type CheckboxFieldProps } from 'react-aria-components';
+import { CheckboxButton, CheckboxField, type CheckboxFieldProps } from 'react-aria-components/Checkbox';
 import classes from './choice.module.css';
 import { FieldNotes, type FieldProps, fieldState } from './field.tsx';
 

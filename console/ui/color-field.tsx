@@ -1,5 +1,7 @@
 import { useState } from 'react';
-import { TextField as AriaTextField, Group, Input } from 'react-aria-components';
+import { Group } from 'react-aria-components/Group';
+import { Input } from 'react-aria-components/Input';
+import { TextField as AriaTextField } from 'react-aria-components/TextField';
 import classes from './color-field.module.css';
 import { FieldLabel, FieldNotes, type FieldProps, fieldState } from './field.tsx';
 import inputClasses from './input.module.css';

@@ -1,13 +1,11 @@
 import { useState } from 'react';
-import {
-  ComboBox as AriaComboBox,
-  Button,
-  Group,
-  Input,
-  ListBox,
-  Popover,
-  useAsyncList,
-} from 'react-aria-components';
+import { Button } from 'react-aria-components/Button';
+import { ComboBox as AriaComboBox } from 'react-aria-components/ComboBox';
+import { Group } from 'react-aria-components/Group';
+import { Input } from 'react-aria-components/Input';
+import { ListBox } from 'react-aria-components/ListBox';
+import { Popover } from 'react-aria-components/Popover';
+import { useAsyncList } from 'react-aria-components/useAsyncList';
 import { FieldLabel, FieldNotes, type FieldProps, fieldState } from './field.tsx';
 import { Icon } from './icon.tsx';
 import inputClasses from './input.module.css';

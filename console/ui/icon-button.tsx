@@ -1,4 +1,4 @@
-import { Button as AriaButton, type ButtonProps as AriaButtonProps } from 'react-aria-components';
+import { Button as AriaButton, type ButtonProps as AriaButtonProps } from 'react-aria-components/Button';
 import classes from './button.module.css';
 import type { ButtonSize, ButtonVariant } from './button.tsx';
 import { Icon } from './icon.tsx';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Link } from 'react-aria-components';
+import { Link } from 'react-aria-components/Link';
 import classes from './button.module.css';
 import type { ButtonSize, ButtonVariant } from './button.tsx';
 import { Icon } from './icon.tsx';

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
-import { I18nProvider, RouterProvider } from 'react-aria-components';
+// Its only other export is the index of react-aria-components, which would load all components with the first screen.
+import { RouterProvider } from 'react-aria/private/utils/openLink';
+import { I18nProvider } from 'react-aria-components/I18nProvider';
 
 interface LinkProviderProps {
   readonly locale: string;

@@ -1,4 +1,4 @@
-import { Link } from 'react-aria-components';
+import { Link } from 'react-aria-components/Link';
 import classes from './link-tabs.module.css';
 
 interface LinkTabsProps {

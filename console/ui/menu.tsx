@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
+import { Header } from 'react-aria-components/Header';
 import {
   Menu as AriaMenu,
   MenuItem as AriaMenuItem,
-  Header,
   MenuSection,
   MenuTrigger,
-  Popover,
-} from 'react-aria-components';
+} from 'react-aria-components/Menu';
+import { Popover } from 'react-aria-components/Popover';
 import { Icon } from './icon.tsx';
 import type { IconName } from './icon-names.ts';
 import { Kbd } from './kbd.tsx';

@@ -1,4 +1,4 @@
-import { Focusable } from 'react-aria-components';
+import { Focusable } from 'react-aria-components/Focusable';
 import { formatExactly } from '../texts/formats.ts';
 import classes from './moment.module.css';
 import { Tooltip } from './tooltip.tsx';

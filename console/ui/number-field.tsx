@@ -1,10 +1,10 @@
+import { Button } from 'react-aria-components/Button';
+import { Group } from 'react-aria-components/Group';
+import { Input } from 'react-aria-components/Input';
 import {
   NumberField as AriaNumberField,
   type NumberFieldProps as AriaProps,
-  Button,
-  Group,
-  Input,
-} from 'react-aria-components';
+} from 'react-aria-components/NumberField';
 import { FieldLabel, FieldNotes, type FieldProps, fieldState } from './field.tsx';
 import { Icon } from './icon.tsx';
 import classes from './input.module.css';

@@ -1,4 +1,4 @@
-import { ListBoxItem } from 'react-aria-components';
+import { ListBoxItem } from 'react-aria-components/ListBox';
 import { Icon } from './icon.tsx';
 import type { Option } from './option.ts';
 import classes from './option-item.module.css';

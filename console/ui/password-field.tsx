@@ -1,5 +1,8 @@
 import { useState } from 'react';
-import { TextField as AriaTextField, Button, Group, Input } from 'react-aria-components';
+import { Button } from 'react-aria-components/Button';
+import { Group } from 'react-aria-components/Group';
+import { Input } from 'react-aria-components/Input';
+import { TextField as AriaTextField } from 'react-aria-components/TextField';
 import { FieldLabel, FieldNotes, type FieldProps, fieldState } from './field.tsx';
 import { Icon } from './icon.tsx';
 import classes from './input.module.css';

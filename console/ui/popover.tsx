@@ -1,5 +1,6 @@
 import { type ReactNode, useContext } from 'react';
-import { Popover as AriaPopover, DialogTrigger, OverlayTriggerStateContext } from 'react-aria-components';
+import { DialogTrigger, OverlayTriggerStateContext } from 'react-aria-components/Dialog';
+import { Popover as AriaPopover } from 'react-aria-components/Popover';
 import classes from './popover.module.css';
 
 interface PopoverProps {

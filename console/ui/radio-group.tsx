@@ -1,4 +1,5 @@
-import { RadioGroup as AriaGroup, RadioButton, RadioField, Text } from 'react-aria-components';
+import { RadioGroup as AriaGroup, RadioButton, RadioField } from 'react-aria-components/RadioGroup';
+import { Text } from 'react-aria-components/Text';
 import classes from './choice.module.css';
 import fieldClasses from './field.module.css';
 import { FieldLabel, FieldNotes, type FieldProps, fieldState } from './field.tsx';

@@ -1,4 +1,7 @@
-import { SearchField as AriaSearchField, Button, Group, Input } from 'react-aria-components';
+import { Button } from 'react-aria-components/Button';
+import { Group } from 'react-aria-components/Group';
+import { Input } from 'react-aria-components/Input';
+import { SearchField as AriaSearchField } from 'react-aria-components/SearchField';
 import { Icon } from './icon.tsx';
 import classes from './input.module.css';
 import { Kbd } from './kbd.tsx';

@@ -1,4 +1,6 @@
-import { TextField as AriaTextField, Group, Input } from 'react-aria-components';
+import { Group } from 'react-aria-components/Group';
+import { Input } from 'react-aria-components/Input';
+import { TextField as AriaTextField } from 'react-aria-components/TextField';
 import { CopyButton } from './copy-button.tsx';
 import { FieldLabel, FieldNotes, fieldState } from './field.tsx';
 import inputClasses from './input.module.css';

@@ -1,4 +1,7 @@
-import { Select as AriaSelect, Button, ListBox, Popover, SelectValue } from 'react-aria-components';
+import { Button } from 'react-aria-components/Button';
+import { ListBox } from 'react-aria-components/ListBox';
+import { Popover } from 'react-aria-components/Popover';
+import { Select as AriaSelect, SelectValue } from 'react-aria-components/Select';
 import { FieldLabel, FieldNotes, type FieldProps, fieldState } from './field.tsx';
 import { Icon } from './icon.tsx';
 import inputClasses from './input.module.css';

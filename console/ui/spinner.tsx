@@ -1,4 +1,4 @@
-import { ProgressBar } from 'react-aria-components';
+import { ProgressBar } from 'react-aria-components/ProgressBar';
 import classes from './spinner.module.css';
 import { uiTexts } from './texts.ts';
 

@@ -1,4 +1,4 @@
-import { SwitchButton, SwitchField, type SwitchFieldProps } from 'react-aria-components';
+import { SwitchButton, SwitchField, type SwitchFieldProps } from 'react-aria-components/Switch';
 import classes from './choice.module.css';
 import { FieldNotes, type FieldProps, fieldState } from './field.tsx';
 

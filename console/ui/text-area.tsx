@@ -1,4 +1,6 @@
-import { TextArea as AriaTextArea, TextField as AriaTextField, Group } from 'react-aria-components';
+import { Group } from 'react-aria-components/Group';
+import { TextArea as AriaTextArea } from 'react-aria-components/TextArea';
+import { TextField as AriaTextField } from 'react-aria-components/TextField';
 import { FieldLabel, FieldNotes, type FieldProps, fieldState } from './field.tsx';
 import classes from './input.module.css';
 import type { TextInputProps } from './text-field.tsx';

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
+import { Group } from 'react-aria-components/Group';
+import { Input } from 'react-aria-components/Input';
 import {
   type TextFieldProps as AriaProps,
   TextField as AriaTextField,
-  Group,
-  Input,
-} from 'react-aria-components';
+} from 'react-aria-components/TextField';
 import { FieldLabel, FieldNotes, type FieldProps, fieldState } from './field.tsx';
 import classes from './input.module.css';
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Link } from 'react-aria-components';
+import { Link } from 'react-aria-components/Link';
 import { Icon } from './icon.tsx';
 import classes from './text-link.module.css';
 import { uiTexts } from './texts.ts';

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { Tooltip as AriaTooltip, TooltipTrigger } from 'react-aria-components';
+import { Tooltip as AriaTooltip, TooltipTrigger } from 'react-aria-components/Tooltip';
 import { Kbd } from './kbd.tsx';
 import classes from './tooltip.module.css';
 

@@ -17,7 +17,7 @@ test('every address below /console answers with the page, which loads the built 
     const { text, headers } = await app.anonymous.get(path);
     assert.equal(headers.get('content-type'), 'text/html; charset=utf-8');
     assert.match(text, /<script type="module" src="\/x\/console\/assets\/main-\w+\.js">/);
-    assert.match(text, /<link rel="stylesheet" href="\/x\/console\/assets\/main-\w+\.css">/);
+    assert.match(text, /<link rel="stylesheet" href="\/x\/console\/assets\/console-\w+\.css">/);
     assert.match(text, /<div id="root"><\/div>/);
   }
 });
