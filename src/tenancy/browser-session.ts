@@ -1,8 +1,6 @@
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** A session that is not remembered ends after this time without requests, in ms. */
-const IDLE_MS = 12 * HOUR_MS;
 /** A session ends this long after its sign-in. */
 const LIFETIME_MS = 7 * DAY_MS;
 const REMEMBERED_LIFETIME_MS = 30 * DAY_MS;
@@ -21,16 +19,20 @@ export interface BrowserSession {
   readonly confirmedUntil: Date;
   /** True for a session that does not end when it is idle. */
   readonly remember: boolean;
+  /** The `session_hours` of its tenant: hours without a request after which it ends, unless it is remembered. */
+  readonly idleHours: number;
 }
 
 /** Returns the time at which a session ends if its last request is at `now`. */
 export function sessionExpiry(
-  { createdAt, remember }: Pick<BrowserSession, 'createdAt' | 'remember'>,
+  { createdAt, remember, idleHours }: Pick<BrowserSession, 'createdAt' | 'remember' | 'idleHours'>,
   now: Date,
 ): Date {
   const created = createdAt.getTime();
   return new Date(
-    remember ? created + REMEMBERED_LIFETIME_MS : Math.min(created + LIFETIME_MS, now.getTime() + IDLE_MS),
+    remember
+      ? created + REMEMBERED_LIFETIME_MS
+      : Math.min(created + LIFETIME_MS, now.getTime() + idleHours * HOUR_MS),
   );
 }
 

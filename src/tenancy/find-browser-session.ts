@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { oncePerPlatform, type Platform } from '../platform.ts';
 import type { TokenParts } from '../secrets/tenant-tokens.ts';
-import type { BrowserSession } from './browser-session.ts';
+import { type BrowserSession, sessionExpiry } from './browser-session.ts';
 import { CoalescedReads } from './coalesced-reads.ts';
 import { type CallerRow, toCaller } from './find-caller.ts';
 import type { SessionCaller } from './find-session-caller.ts';
@@ -25,6 +25,7 @@ interface SessionRow {
   expires_at: string;
   confirmed_until: string;
   remember: boolean;
+  session_hours: number;
 }
 
 /** Columns of the membership; those of `CallerRow` are null together with the first. */
@@ -64,16 +65,19 @@ async function readSession(
 }
 
 function toSession(tenantId: string, row: SessionRow): BrowserSession {
-  return {
+  const session = {
     id: row.session_id,
     tenantId,
     userId: row.session_user_id,
     createdAt: new Date(row.created_at),
     lastSeenAt: new Date(row.last_seen_at),
-    expiresAt: new Date(row.expires_at),
     confirmedUntil: new Date(row.confirmed_until),
     remember: row.remember,
+    idleHours: row.session_hours,
   };
+  // The stored expiry may be older than a change of the tenant's setting, which can only bring it forward.
+  const expiries = [new Date(row.expires_at), sessionExpiry(session, session.lastSeenAt)];
+  return { ...session, expiresAt: new Date(Math.min(...expiries.map((each) => each.getTime()))) };
 }
 
 function toMember(row: FoundRow): SessionMember | null {

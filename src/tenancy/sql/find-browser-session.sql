@@ -4,16 +4,16 @@
 create function tessera_find_browser_session(wanted_tenant uuid, wanted_digest bytea, wanted_code text)
 returns table (
   session_id uuid, session_user_id uuid, created_at timestamptz, last_seen_at timestamptz, expires_at timestamptz,
-  confirmed_until timestamptz, remember boolean,
+  confirmed_until timestamptz, remember boolean, session_hours integer,
   tenant_id uuid, membership_id uuid, user_id uuid, is_tenant_admin boolean, is_suspended boolean, has_archived_units boolean,
   units json, entity_revision bigint
 ) language plpgsql stable security definer set search_path = public, pg_temp as $$
 declare
   called_tenant uuid;
 begin
-  select s.id, s.user_id, s.created_at, s.last_seen_at, s.expires_at, s.confirmed_until, s.remember
-    into session_id, session_user_id, created_at, last_seen_at, expires_at, confirmed_until, remember
-  from browser_sessions s
+  select s.id, s.user_id, s.created_at, s.last_seen_at, s.expires_at, s.confirmed_until, s.remember, h.session_hours
+    into session_id, session_user_id, created_at, last_seen_at, expires_at, confirmed_until, remember, session_hours
+  from browser_sessions s join tenants h on h.tenant_id = s.tenant_id
   where s.tenant_id = wanted_tenant and s.digest = wanted_digest;
   if session_id is null then return; end if;
   select t.tenant_id, t.status = 'suspended' into called_tenant, is_suspended

@@ -185,6 +185,20 @@ test('a session ends after 12 hours without a request, and after 7 days', async 
   await used.page.get('/auth/session', 401);
 });
 
+test('owners set the time without a request after which sessions end; a shorter one applies at once', async () => {
+  const third = await app.createTenant();
+  const { page } = await signInBrowser(app.anonymous, third.ownerEmail);
+  const remembered = await signInBrowser(app.anonymous, third.ownerEmail, { remember: true });
+  turnedMs += 2 * HOUR_MS;
+  await third.api.patch('/api/tenant/settings', { session_hours: 1 });
+  await page.get('/auth/session', 401);
+  await remembered.page.get('/auth/session');
+  await third.api.patch('/api/tenant/settings', { session_hours: 72 });
+  const later = await signInBrowser(app.anonymous, third.ownerEmail);
+  turnedMs += 71 * HOUR_MS;
+  await later.page.get('/auth/session');
+});
+
 test('a remembered session lasts 30 days without a request', async () => {
   const { page, answer } = await newMember({ remember: true });
   assert.match(answer.headers.get('set-cookie') ?? '', /; Max-Age=2592000;/);

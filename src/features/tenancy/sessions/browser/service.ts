@@ -87,10 +87,11 @@ export async function startSession(
 ): Promise<BrowserSession | null> {
   const { now, client } = ctx;
   const { token, tenantId, digest } = generateToken(SESSION_TOKEN, db.tenantId);
-  const expiresAt = sessionExpiry({ createdAt: now, remember }, now);
+  const { session_hours: idleHours } = await getTenant(db);
+  const expiresAt = sessionExpiry({ createdAt: now, remember, idleHours }, now);
   const session = {
     ...{ id: uuidv7(), tenantId, userId, createdAt: now, lastSeenAt: now },
-    ...{ expiresAt, confirmedUntil: confirmationExpiry(now), remember },
+    ...{ expiresAt, confirmedUntil: confirmationExpiry(now), remember, idleHours },
   };
   const { address: ipAddress, userAgent } = client;
   const stored = { ...session, digest, ipAddress, userAgent: userAgent?.slice(0, MAX_USER_AGENT) ?? null };
