@@ -36,10 +36,12 @@ export function formatZone(): string {
   return activeTimeZone().split('/').at(-1)?.replaceAll('_', ' ') ?? 'UTC';
 }
 
-/** Returns a moment with its zone and, in another zone, the same moment in UTC. */
+/** Returns a moment with its zone and, in another zone, the time in UTC; its day, too, if it differs. */
 export function formatExactly(date: Date): string {
   const local = `${formatDate(date, 'dateTime')} ${formatZone()}`;
-  return activeTimeZone() === 'UTC' ? local : `${local} · ${formatDate(date, 'dateTime', 'UTC')} UTC`;
+  if (activeTimeZone() === 'UTC') return local;
+  const isSameDay = formatDate(date, 'date') === formatDate(date, 'date', 'UTC');
+  return `${local} · ${formatDate(date, isSameDay ? 'time' : 'dateTime', 'UTC')} UTC`;
 }
 
 /** Returns the distance between two moments, such as "3 minutes ago". */

@@ -30,6 +30,11 @@ test('only the components of console/ui use React Aria', async () => {
   assert.deepEqual(found, []);
 });
 
+test('components import React Aria by component, as its index loads all of them', async () => {
+  const found = (await importsOfConsole()).filter(({ to }) => /^react-aria(?:-components)?$/.test(to));
+  assert.deepEqual(found, []);
+});
+
 test('components of console/ui know nothing of the session, the frame or the screens', async () => {
   const allowed = /^console\/(?:ui|texts)\//;
   const found = (await importsOfConsole()).filter(
