@@ -8,6 +8,8 @@ export interface RequestContext {
   readonly platform: Platform;
   readonly requestId: string;
   readonly method: string;
+  /** Path and query of the request. */
+  readonly url: string;
   readonly now: Date;
   readonly client: ClientInfo;
   /** The request's headers, for features of pages and scripts. */

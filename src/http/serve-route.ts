@@ -76,6 +76,7 @@ export function baseContext(
     requestId: request.id,
     now: platform.clock(),
     method: request.method,
+    url: request.url,
     headers: request.headers,
     client: {
       address: request.ip,

@@ -371,6 +371,7 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     say: 'POST /api/ai/conversation/messages ConversationToken jis',
   },
   console: {
+    submitSignIn: 'POST /console/sign-in None ro',
     asset: 'GET /console/assets/{file} None o',
   },
   entityVersions: {

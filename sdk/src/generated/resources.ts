@@ -1918,6 +1918,8 @@ export interface Resources {
     sayStream(input: ConversationMessageCreate, options?: CallOptions): AsyncGenerator<ReplyEvent<ConversationReply>, void, undefined>;
   };
   readonly console: {
+    /** Signs in (form of the page) */
+    submitSignIn(input: string | Blob | ReadableStream<Uint8Array>, options?: CallOptions): Promise<Response>;
     /** A script, stylesheet or font of the console */
     asset(file: string, options?: CallOptions): Promise<Response>;
   };

@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { signInBrowser } from '../../../test/harness/browser-session.ts';
 import { startTestApp } from '../../../test/harness/test-app.ts';
 
-const app = await startTestApp({ CONSOLE_URL: 'https://console.example.test/x' });
+const app = await startTestApp({ CONSOLE_URL: 'https://console.example.test/x', ENVIRONMENT: 'Local' });
+const tenant = await app.createTenant();
+const browser = await signInBrowser(app.anonymous, tenant.ownerEmail);
+const pages = app.anonymous.with({ cookie: browser.cookie });
 
 /** Returns the address of the first built file of a kind that the page loads, below the base path. */
 async function findAsset(ending: string): Promise<string> {
-  const { text } = await app.anonymous.get('/console');
+  const { text } = await pages.get('/console');
   const [, path = ''] = new RegExp(`"/x(/console/assets/[\\w.-]+\\.${ending})"`).exec(text) ?? [];
   assert.notEqual(path, '', 'run npm run build:console');
   return path;
@@ -14,7 +18,7 @@ async function findAsset(ending: string): Promise<string> {
 
 test('every address below /console answers with the page, which loads the built files', async () => {
   for (const path of ['/console', '/console/', '/console/t/acme/members?page=2', '/console/nothing/here']) {
-    const { text, headers } = await app.anonymous.get(path);
+    const { text, headers } = await pages.get(path);
     assert.equal(headers.get('content-type'), 'text/html; charset=utf-8');
     assert.match(text, /<script type="module" src="\/x\/console\/assets\/main-\w+\.js">/);
     assert.match(text, /<link rel="stylesheet" href="\/x\/console\/assets\/console-\w+\.css">/);
@@ -22,12 +26,23 @@ test('every address below /console answers with the page, which loads the built 
   }
 });
 
+test('the page contains the session as GET /auth/session returns it', async () => {
+  const { text } = await pages.get('/console');
+  const [, session = ''] = /<script type="application\/json" id="session">(.*?)<\/script>/.exec(text) ?? [];
+  const { expires_at: _, ...embedded } = JSON.parse(session);
+  const { expires_at: __, ...read } = (await pages.get('/auth/session')).body;
+  assert.deepEqual(embedded, read);
+});
+
+test('without a session the page leads to the sign-in, which knows the address', async () => {
+  const { headers } = await app.anonymous.get('/console/t/acme/members?page=2', 303);
+  const location = '/x/console/sign-in?next=%2Fconsole%2Ft%2Facme%2Fmembers%3Fpage%3D2';
+  assert.equal(headers.get('location'), location);
+});
+
 test('the page is not cached, has a strict policy with a new nonce, and cannot be framed', async () => {
   const nonces = new Set<string>();
-  for (const { headers, text } of [
-    await app.anonymous.get('/console'),
-    await app.anonymous.get('/console'),
-  ]) {
+  for (const { headers, text } of [await pages.get('/console'), await pages.get('/console')]) {
     const [, nonce = ''] = /<meta property="csp-nonce" nonce="([\w-]{22})">/.exec(text) ?? [];
     nonces.add(nonce);
     assert.equal(
@@ -84,7 +99,9 @@ test('CONSOLE=off removes the console and the link, but not the pages of account
 });
 
 test('only a local installation offers screens for developers', async () => {
-  assert.match((await app.anonymous.get('/console')).text, /<html lang="en" data-development>/);
+  assert.match((await pages.get('/console')).text, /<html lang="en" data-development>/);
   const shared = await startTestApp({ ENVIRONMENT: 'UAT' });
-  assert.match((await shared.anonymous.get('/console')).text, /<html lang="en">/);
+  const { ownerEmail } = await shared.createTenant();
+  const { cookie } = await signInBrowser(shared.anonymous, ownerEmail);
+  assert.match((await shared.anonymous.with({ cookie }).get('/console')).text, /<html lang="en">/);
 });

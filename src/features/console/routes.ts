@@ -1,14 +1,22 @@
 import Type from 'typebox';
 import { AppError } from '../../errors/app-error.ts';
-import { NOT_FOUND } from '../../errors/platform-errors.ts';
+import { NOT_FOUND, UNAUTHORIZED } from '../../errors/platform-errors.ts';
+import { ACCOUNT_FORM, readForm } from '../../http/account-form.ts';
 import { basePath } from '../../http/console-paths.ts';
 import type { RequestContext } from '../../http/context.ts';
 import { defineRawRoute, type RawReply, type Route } from '../../http/route.ts';
+import { authenticateSession } from '../../http/session-use.ts';
 import { fileReply } from '../../http/static-file.ts';
+import { wholeTenant } from '../../tenancy/scope.ts';
+import { describeSession } from '../tenancy/api.ts';
 import { consoleFiles } from './files.ts';
+import { forgotPasswordPage, submitForgotPassword } from './forgot-password.ts';
+import { readNext } from './next-path.ts';
 import { consolePage, notBuiltPage } from './page.ts';
+import { redirectTo, signInPage, submitSignIn } from './sign-in.ts';
 
 const facts = { method: 'GET', tag: 'Console', access: 'public' } as const;
+const redirect = { contentType: 'text/html', status: 303 } as const;
 const page = { contentType: 'text/html', description: 'The page.' };
 
 /** Browsers need not ask again for a file whose name changes with its content. */
@@ -36,6 +44,45 @@ export const routes: readonly Route[] = [
   }),
   defineRawRoute({
     ...facts,
+    id: 'console.sign_in',
+    path: '/console/sign-in',
+    summary: 'Page to sign in',
+    query: Type.Object({ next: Type.Optional(Type.String({ maxLength: 4000 })) }),
+    raw: page,
+    handler: async (ctx, { query: { next = null } }) =>
+      (await findSession(ctx)) === null ? signInPage(ctx, next) : redirectTo(ctx, readNext(next)),
+  }),
+  defineRawRoute({
+    ...facts,
+    id: 'console.submit_sign_in',
+    method: 'POST',
+    path: '/console/sign-in',
+    summary: 'Signs in (form of the page)',
+    upload: ACCOUNT_FORM,
+    raw: { ...redirect, description: 'Redirect to the console.' },
+    handler: async (ctx, { body }) => submitSignIn(ctx, await readForm(body)),
+  }),
+  defineRawRoute({
+    ...facts,
+    id: 'console.forgot_password',
+    path: '/console/forgot-password',
+    summary: 'Page to ask for a new password',
+    raw: page,
+    handler: (ctx) => forgotPasswordPage(ctx),
+  }),
+  defineRawRoute({
+    ...facts,
+    id: 'console.submit_forgot_password',
+    method: 'POST',
+    path: '/console/forgot-password',
+    summary: 'Sends a password-reset link (form of the page)',
+    rateLimit: { limit: 30, windowSeconds: 60 * 60, per: 'address' },
+    upload: ACCOUNT_FORM,
+    raw: page,
+    handler: async (ctx, { body }) => submitForgotPassword(ctx, await readForm(body)),
+  }),
+  defineRawRoute({
+    ...facts,
     id: 'console.asset',
     path: '/console/assets/{file}',
     summary: 'A script, stylesheet or font of the console',
@@ -51,13 +98,30 @@ export const routes: readonly Route[] = [
   }),
 ];
 
-async function showConsole({ platform }: RequestContext): Promise<RawReply> {
-  const files = await consoleFiles(platform)();
+/** Shows the console to a signed-in user, and the sign-in page to others. */
+async function showConsole(ctx: RequestContext): Promise<RawReply> {
+  const files = await consoleFiles(ctx.platform)();
   if (files === null) return notBuiltPage();
+  const found = await findSession(ctx);
+  if (found === null)
+    return redirectTo(ctx, `/console/sign-in?${new URLSearchParams({ next: readNext(ctx.url) })}`);
+  const { session } = found;
+  const db = ctx.platform.scoped(wholeTenant(session.tenantId));
+  const info = await describeSession(ctx, db, session);
   return consolePage({
     manifest: files.manifest,
-    base: basePath(platform.consoleUrl()),
-    session: null,
-    isDevelopment: platform.config.environment === 'Local',
+    base: basePath(ctx.platform.consoleUrl()),
+    session: info,
+    isDevelopment: ctx.platform.config.environment === 'Local',
   });
+}
+
+/** Returns the session of the request's cookie; null: there is none, or it has ended. */
+async function findSession(ctx: RequestContext) {
+  try {
+    return await authenticateSession(ctx, null);
+  } catch (error) {
+    if (error instanceof AppError && error.definition === UNAUTHORIZED) return null;
+    throw error;
+  }
 }

@@ -11,4 +11,5 @@ export {
   UserName,
   userExists,
 } from './memberships/index.ts';
-export { setPasswordByOperator } from './sessions/index.ts';
+export { requestReset } from './password-resets/index.ts';
+export { describeSession, setPasswordByOperator, signInBrowser } from './sessions/index.ts';

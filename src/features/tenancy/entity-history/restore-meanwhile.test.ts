@@ -26,6 +26,7 @@ async function contextOf(): Promise<MemberContext> {
     ...{ platform, client, caller: found.caller, db: platform.scoped(scopeOf(found.caller)) },
     ...{ requestId: 'r', method: 'POST', headers: {}, now: platform.clock() },
     setHeader: () => {},
+    url: '/',
     whenGone: () => new AbortController().signal,
   };
 }

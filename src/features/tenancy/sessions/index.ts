@@ -7,6 +7,7 @@ import { examples } from './examples.ts';
 import { refreshTokenRetention, sessionRetention } from './queries.ts';
 import { routes } from './routes.ts';
 
+export { describeSession, signInBrowser, startSession } from './browser/service.ts';
 export { replacePassword, setPasswordByOperator } from './passwords.ts';
 export { SignedIn, Success } from './schema.ts';
 export { type NextTokens, prepareSession, writeSession } from './service.ts';
