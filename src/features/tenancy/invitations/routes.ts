@@ -4,6 +4,7 @@ import { ACCOUNT_FORM, readForm } from '../../../http/account-form.ts';
 import { configuredOrigins } from '../../../http/cors.ts';
 import { defineRawRoute, defineRoute, type Route } from '../../../http/route.ts';
 import { SignedIn } from '../sessions/index.ts';
+import { enterConsole } from './entry.ts';
 import { invitationPage } from './page.ts';
 import { Acceptance, InvitationInfo } from './schema.ts';
 import { acceptInvitation, prepareAcceptance, readInvitation } from './service.ts';
@@ -62,11 +63,14 @@ export const routes: readonly Route[] = [
     path: pagePath,
     summary: 'Accepts an invitation (form of the page)',
     description:
-      '`name` and `password` of a user who has no password yet. Invalid input returns the form with status 400.',
+      '`name` and `password` of a user who has no password yet, who is then redirected to the console. Invalid input returns the form with status 400.',
     params,
     upload: ACCOUNT_FORM,
     raw: { contentType: 'text/html', description: 'Confirmation page.' },
-    handler: async (ctx, input) =>
-      invitationPage(ctx, await submitAcceptance(ctx, input.params.token, await readForm(input.body))),
+    handler: async (ctx, input) => {
+      const form = await readForm(input.body);
+      const subject = await submitAcceptance(ctx, input.params.token, form);
+      return (await enterConsole(ctx, subject, form.get('password') ?? '')) ?? invitationPage(ctx, subject);
+    },
   }),
 ];
