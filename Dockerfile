@@ -7,23 +7,27 @@ ARG NODE_IMAGE=node:24.21.0-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea4195200
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# Without install scripts: `prepare` needs all of src/, and the npm package `node` would be a second copy of the image's Node.
-RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
-  && rm -rf node_modules/node node_modules/node-bin-* node_modules/.bin/node
+# Without install scripts: `prepare` needs all of src/. The console's packages are only needed to build it.
+RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json README.md ./
-COPY sdk/README.md ./sdk/README.md
+COPY sdk ./sdk
 COPY docs ./docs
 COPY web ./web
+COPY console ./console
 # What web/ shares with the server.
 COPY src/features/forms/embed ./src/features/forms/embed
 COPY src/http ./src/http
-RUN node --no-warnings web/build.ts && node --no-warnings web/build-guides.ts
+RUN node --no-warnings web/build.ts && node --no-warnings web/build-guides.ts && node --no-warnings console/build.ts
+# The npm package `node` would be a second copy of the image's Node.
+RUN npm prune --omit=dev --ignore-scripts --no-audit --no-fund \
+  && rm -rf node_modules/node node_modules/node-bin-* node_modules/.bin/node
 
 FROM ${NODE_IMAGE}
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 WORKDIR /app
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/web/dist ./web/dist
+COPY --from=build /app/console/dist ./console/dist
 COPY package.json openapi.json LICENSE ./
 COPY migrations ./migrations
 COPY bin ./bin

@@ -14,13 +14,14 @@ test('the image copies everything that its build needs', async () => {
   const [build = ''] = (await readText('Dockerfile')).split('\nFROM ').slice(1, 2);
   const copied = [...build.matchAll(/^COPY (.+) \S+$/gm)].flatMap(([, names = '']) => names.split(' '));
   assert.ok(copied.includes('package-lock.json'), `${copied}`);
-  const scripts = [...build.matchAll(/\bnode --no-warnings (web\/\S+\.ts)/g)].map(
+  const scripts = [...build.matchAll(/\bnode --no-warnings ((?:web|console)\/\S+\.ts)/g)].map(
     ([, script = '']) => script,
   );
-  assert.deepEqual(scripts, ['web/build.ts', 'web/build-guides.ts']);
+  assert.deepEqual(scripts, ['web/build.ts', 'web/build-guides.ts', 'console/build.ts']);
   const folder = await freshFolder();
-  // .dockerignore excludes it.
-  const isSource = (path: string) => !path.startsWith(join(ROOT, 'web/dist'));
+  // .dockerignore excludes them.
+  const isSource = (path: string) =>
+    !/\/(?:web\/dist|console\/dist|sdk\/dist|node_modules)(?:\/|$)/.test(path);
   for (const name of copied)
     await cp(join(ROOT, name), join(folder, name), { recursive: true, filter: isSource });
   await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
@@ -28,4 +29,5 @@ test('the image copies everything that its build needs', async () => {
     await promisify(execFile)(process.execPath, ['--no-warnings', script], { cwd: folder });
   for (const path of ['web/dist', 'web/dist/guides'])
     assert.deepEqual((await readdir(join(folder, path))).sort(), (await readdir(join(ROOT, path))).sort());
+  assert.ok((await readdir(join(folder, 'console/dist'))).includes('manifest.json'));
 });
