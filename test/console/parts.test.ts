@@ -11,7 +11,7 @@ const skip = withoutBrowser();
 const WIDTHS = [390, 768, 1440];
 const app = await startTestApp();
 const { ownerEmail } = await app.createTenant();
-const { cookie, page: session } = await signInBrowser(app.anonymous, ownerEmail);
+const { cookie } = await signInBrowser(app.anonymous, ownerEmail);
 const browser = await startBrowser();
 const EXCESS_WIDTH = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
 
@@ -38,14 +38,7 @@ async function newSignedInPage(browser: Browser, colorScheme: 'light' | 'dark'):
   const context = await browser.newContext({ colorScheme, reducedMotion: 'reduce' });
   const [name = '', value = ''] = cookie.split('=');
   await context.addCookies([{ name, value, url: app.url }]);
-  const page = await context.newPage();
-  // The server does not embed the session yet.
-  await page.route('**/console/dev/parts', async (route) => {
-    const response = await route.fetch();
-    const embedded = JSON.stringify((await session.get('/auth/session')).body);
-    await route.fulfill({ response, body: (await response.text()).replace('>null<', () => `>${embedded}<`) });
-  });
-  return page;
+  return context.newPage();
 }
 
 for (const theme of ['light', 'dark'] as const)
