@@ -31,9 +31,16 @@ interface DocumentOperation {
   readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
 }
 
+/** The operations of a path, and the parameters that all of them have. */
+interface PathItem extends Readonly<Partial<Record<HttpMethod, DocumentOperation>>> {
+  readonly parameters?: readonly Parameter[];
+}
+
+type HttpMethod = 'get' | 'post' | 'put' | 'patch' | 'delete';
+
 interface Document {
   readonly security: Security;
-  readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentOperation>>>>;
+  readonly paths: Readonly<Record<string, PathItem>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>;
     readonly parameters: Readonly<Record<string, Parameter>>;
@@ -63,11 +70,11 @@ const RAW_BODY = 'string | Blob | ReadableStream<Uint8Array>';
 
 /** The generated files: names and contents. */
 export function generateFiles(document: Document): ReadonlyMap<string, string> {
-  const methods = Object.entries(document.paths).flatMap(([path, operations]) =>
-    Object.entries(operations)
+  const methods = Object.entries(document.paths).flatMap(([path, item]) =>
+    operationsOf(item)
       .filter(([, operation]) => !LEFT_OUT.test(operation.operationId) && !isPage(operation))
       .map(([method, operation]) =>
-        toMethod(document, method.toUpperCase(), path, withParameters(document, operation)),
+        toMethod(document, method.toUpperCase(), path, withParameters(document, item, operation)),
       ),
   );
   const resources = Map.groupBy(methods, ({ resource }) => resource);
@@ -78,10 +85,17 @@ export function generateFiles(document: Document): ReadonlyMap<string, string> {
   ]);
 }
 
-/** The operation with its shared parameters, which still say by what name they are shared. */
-function withParameters({ components }: Document, operation: DocumentOperation): DocumentOperation {
-  const { parameters } = operation;
-  if (parameters === undefined) return operation;
+function operationsOf({ parameters: _parameters, ...operations }: PathItem): [string, DocumentOperation][] {
+  return Object.entries(operations);
+}
+
+/** The operation with the parameters of its path. Shared ones still say by what name they are shared. */
+function withParameters(
+  { components }: Document,
+  { parameters: ofPath = [] }: PathItem,
+  operation: DocumentOperation,
+): DocumentOperation {
+  const parameters = [...ofPath, ...(operation.parameters ?? [])];
   const resolved = parameters.map((parameter) => {
     const shared = components.parameters[parameter.$ref?.replace(/^.*\//, '') ?? ''];
     return shared ? { ...shared, ...parameter } : parameter;

@@ -23,8 +23,8 @@ type Refused<Method extends string> = {
     : never;
 }[keyof Resources];
 
-/** Bodies of other kinds than the record: files, addresses and recipients. */
-type OtherBodies = 'assets' | 'passwordResets' | 'transmissions';
+/** Bodies of other kinds than the record: files, passwords, addresses and recipients. */
+type OtherBodies = 'assets' | 'browserSessions' | 'passwordResets' | 'transmissions';
 
 type None<Names extends never> = Names;
 /** Does not compile while a resource is refused. */

@@ -29,7 +29,7 @@ export function buildOpenApi(features: readonly Feature[]): object {
   const tagTexts = new Map(features.flatMap(({ tags = {} }) => Object.entries(tags)));
   const components = { schemas: new NamedSchemas(), parts: new SharedParts() };
   for (const { name, schema } of Object.values(ERROR_SHAPES)) components.schemas.add(name, schema);
-  const paths: Record<string, Record<string, object>> = {};
+  const paths: Record<string, Record<string, Operation>> = {};
   for (const route of routes) {
     const method = route.method.toLowerCase();
     // Two surfaces may each have a route for one path. The server ignores a trailing slash, which distinguishes them
@@ -55,7 +55,9 @@ export function buildOpenApi(features: readonly Feature[]): object {
       const description = tagTexts.get(name);
       return description === undefined ? { name } : { name, description };
     }),
-    paths,
+    paths: Object.fromEntries(
+      Object.entries(paths).map(([path, operations]) => [path, withCommonParameters(operations)]),
+    ),
     components: {
       schemas: components.schemas.toJSON(),
       ...components.parts.toJSON(),
@@ -64,6 +66,30 @@ export function buildOpenApi(features: readonly Feature[]): object {
       ),
     },
   };
+}
+
+/**
+ * States parameters that all operations of a path have once, for the path. Its path parameters stay together, because
+ * clients take them in the order of the path.
+ */
+function withCommonParameters(operations: Readonly<Record<string, Operation>>): object {
+  const lists = Object.values(operations).map(({ parameters = [] }) => parameters);
+  const [first = [], ...others] = lists.map((parameters) => parameters.map((each) => JSON.stringify(each)));
+  const isCommon = (parameter: object) =>
+    others.every((texts) => texts.includes(JSON.stringify(parameter))) &&
+    first.includes(JSON.stringify(parameter));
+  const isInPath = (parameter: object) => 'in' in parameter && parameter.in === 'path';
+  const areCommonInPath = lists.flat().filter(isInPath).every(isCommon);
+  const isHoisted = (parameter: object) =>
+    others.length > 0 && isCommon(parameter) && (areCommonInPath || !isInPath(parameter));
+  const common = lists[0]?.filter(isHoisted) ?? [];
+  if (common.length === 0) return operations;
+  const rest = Object.entries(operations).map(([method, operation]) => {
+    const { parameters = [], ...others } = operation;
+    const own = parameters.filter((each) => !isHoisted(each));
+    return [method, own.length === 0 ? others : { ...operation, parameters: own }];
+  });
+  return { parameters: common, ...Object.fromEntries(rest) };
 }
 
 /** Formats the document with one operation, schema or response per line, so that changes can be reviewed. */
@@ -95,7 +121,12 @@ function securityOf(names: readonly string[]): object[] {
   return names.map((name) => ({ [name]: [] }));
 }
 
-function operation(route: Route, components: Components, example?: object | string): object {
+/** An operation of the document. */
+interface Operation extends Readonly<Record<string, unknown>> {
+  readonly parameters?: readonly object[];
+}
+
+function operation(route: Route, components: Components, example?: object | string): Operation {
   const { id, summary, description, tag, access, filters, search, sorts, items } = route;
   const parameters = [
     ...toParameters('path', route.params, components),

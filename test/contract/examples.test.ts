@@ -6,6 +6,7 @@ import { features } from '../../src/features/index.ts';
 import { runChecks } from '../../src/http/body-checks.ts';
 import { MERGE_PATCH } from '../../src/http/json-body.ts';
 import { buildOpenApi } from '../../src/http/openapi.ts';
+import { operationsIn } from '../harness/openapi-operations.ts';
 import { missingParams } from './world.ts';
 
 const routes = features.flatMap((feature) => [...feature.routes]);
@@ -14,7 +15,7 @@ const exampleIds = features.flatMap(({ examples }) => Object.keys(examples?.requ
 /** Example bodies in the document, by operation; one for each content type. */
 function shownExamples(): Map<string, unknown[]> {
   const document = JSON.parse(JSON.stringify(buildOpenApi(features)));
-  const operations = Object.values(document.paths).flatMap((path) => Object.values(Object(path)));
+  const operations = operationsIn<object>(document.paths);
   return new Map(
     operations.map(Object).map(({ operationId, requestBody }) => [
       operationId,

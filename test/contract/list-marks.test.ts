@@ -4,6 +4,7 @@ import test from 'node:test';
 import { features } from '../../src/features/index.ts';
 import { buildOpenApi } from '../../src/http/openapi.ts';
 import { ENTITY_TYPES } from '../../src/resources/entity-types.ts';
+import { operationsIn } from '../harness/openapi-operations.ts';
 
 interface Marks {
   readonly operationId: string;
@@ -23,7 +24,7 @@ const document: {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Marks>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 } = JSON.parse(JSON.stringify(buildOpenApi(features)));
-const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
+const operations = operationsIn(document.paths);
 
 /** Resolves a reference. */
 function resolve(schema: unknown): Schema {

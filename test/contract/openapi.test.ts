@@ -8,6 +8,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { features } from '../../src/features/index.ts';
 import { buildOpenApi, toOpenApiText } from '../../src/http/openapi.ts';
 import { SPECIFIED_OPERATIONS } from '../../src/http/specified-operations.ts';
+import { operationsIn } from '../harness/openapi-operations.ts';
 import { ROOT, readText } from '../harness/repository.ts';
 
 const generated = toOpenApiText(buildOpenApi(features));
@@ -83,7 +84,7 @@ interface Document {
 }
 
 const document: Document = JSON.parse(generated);
-const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
+const operations = operationsIn(document.paths);
 const idsOf = (invalid: readonly Operation[]) => invalid.map(({ operationId }) => operationId);
 
 test('every operation states who may call it', () => {

@@ -25,10 +25,12 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 /** Returns the calls of a document by `METHOD path`. @throws SyntaxError if the text is not JSON. */
 export function readCalls(text: string): ReadonlyMap<string, Call> {
   const document: unknown = JSON.parse(text);
+  const credentials = isRecord(document) ? { security: document.security } : {};
   return new Map(
     Object.entries(memberOf(document, 'paths')).flatMap(([path, item]) =>
       METHODS.filter((method) => isRecord(item) && method in item).map((method) => {
-        const operation = memberOf(item, method);
+        // Most operations have the credentials of the document.
+        const operation = { ...credentials, ...memberOf(item, method) };
         return [`${method.toUpperCase()} ${path}`, callOf(method.toUpperCase(), path, operation)] as const;
       }),
     ),

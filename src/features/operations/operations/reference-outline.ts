@@ -12,16 +12,21 @@ const Operation = Type.Object({
   tags: Type.Tuple([Type.String()]),
 });
 
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
+
 const OpenApiDocument = Type.Object({
   tags: Type.Array(Type.Object({ name: Type.String(), description: Type.String() })),
-  paths: Type.Record(Type.String(), Type.Record(Type.String(), Operation)),
+  paths: Type.Record(Type.String(), Type.Partial(Type.Record(Type.Enum([...METHODS]), Operation))),
 });
 
 /** Returns the operations by tag, each with a link to its place in Swagger UI. */
 export function referenceOutline(document: unknown): Html {
   const { tags, paths } = Value.Parse(OpenApiDocument, document);
   const operations = Object.entries(paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, operation]) => ({ method, path, ...operation })),
+    METHODS.flatMap((method) => {
+      const operation = item[method];
+      return operation === undefined ? [] : [{ method, path, ...operation }];
+    }),
   );
   const byTag = Map.groupBy(operations, (operation) => operation.tags[0]);
   return html`<main id="outline" class="text outline">

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import test from 'node:test';
 import { brotliCompressSync } from 'node:zlib';
+import { operationsIn } from '../../../../test/harness/openapi-operations.ts';
 import { eventually } from '../../../../test/harness/poll.ts';
 import { startOwnApp } from '../../../../test/harness/test-app.ts';
 
@@ -70,9 +71,7 @@ test('the reference lists every operation in one small page without blocking fil
   const compressed = await fetch(`${anonymous.url}/docs`, { headers: { 'accept-encoding': 'br' } });
   assert.equal(compressed.headers.get('content-encoding'), 'br');
   const { text } = await anonymous.get('/docs', 200, { headers: { 'accept-encoding': 'identity' } });
-  const operations = Object.values((await anonymous.get('/openapi.json')).body.paths).flatMap((item) =>
-    Object.values(Object(item)),
-  );
+  const operations = operationsIn<object>((await anonymous.get('/openapi.json')).body.paths);
   for (const { operationId } of operations.map(Object))
     assert.ok(text.includes(`/${operationId}"`), operationId);
   const [head = ''] = text.split('</head>');
