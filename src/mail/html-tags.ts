@@ -37,7 +37,7 @@ export interface UnclosedMarkup {
 
 // HTML tokenization knows ASCII white space only; \s would match more.
 const TAG_NAME = /[a-z][^\t\n\f\r />]*/iy;
-/** A name, which may begin with `=`, the equals sign and the opening quote. */
+/** An attribute before its value: the name, whose first character may be `=`, the equals sign and the opening quote. */
 const ATTRIBUTE = /[\t\n\f\r /]*([^\t\n\f\r />][^\t\n\f\r />=]*)[\t\n\f\r ]*(=[\t\n\f\r ]*(["']?))?/y;
 const UNQUOTED = /[^\t\n\f\r >]*/y;
 const CONDITION = /\[if[^\]>]*\]>/iy;
@@ -109,8 +109,8 @@ function readStartTag(
     ATTRIBUTE.lastIndex = at;
     const found = ATTRIBUTE.exec(html);
     if (found === null) break;
-    const [, written = '', assigned, quote = ''] = found;
-    const attribute = { name: written.toLowerCase(), quote, valueStart: ATTRIBUTE.lastIndex };
+    const [, rawName = '', assigned, quote = ''] = found;
+    const attribute = { name: rawName.toLowerCase(), quote, valueStart: ATTRIBUTE.lastIndex };
     const { valueStart } = attribute;
     if (valueStart === html.length && quote === '') break;
     const valueEnd = assigned === undefined ? valueStart : endOfValue(html, valueStart, quote);

@@ -19,7 +19,7 @@ import {
   listOrdered,
   type OrderedRequest,
 } from './lists.ts';
-import type { AnsweredPage, ListPage } from './paging.ts';
+import type { ListPage, PageReply } from './paging.ts';
 import { boundedPages } from './record-pages.ts';
 import type { Resource, ResourceTypes } from './resource.ts';
 import { readColumns } from './view.ts';
@@ -60,7 +60,7 @@ export async function answerOrdered<T extends ResourceTypes>(
   resource: Resource<T>,
   request: OrderedRequest,
   extension: Extension = NO_EXTENSION,
-): Promise<AnsweredPage<T['view']> | LargeResponse | JsonText> {
+): Promise<PageReply<T['view']> | LargeResponse | JsonText> {
   const { members } = request;
   const shown = members === undefined ? resource : withMembersOnly(resource, members, extension.names);
   const added = extension.names.filter((name) => members?.includes(name) ?? true);

@@ -15,7 +15,7 @@ import {
   orderParameters,
   readOrderParameters,
 } from './order-options.ts';
-import { type AnsweredPage, Limit, Page, type PageRequest, pageOf, pageOptions } from './paging.ts';
+import { Limit, Page, type PageReply, type PageRequest, pageOf, pageOptions } from './paging.ts';
 import type { Resource, ResourceTypes } from './resource.ts';
 
 /** Query parameters of a sortable list. */
@@ -88,11 +88,11 @@ export interface PageResult<T> extends Omit<OrderedPage<unknown>, 'rows'> {
  * Returns a page of a list whose items are not records of a resource; `allowed` are the members of an item.
  * @throws AppError INVALID_REQUEST for members that the items do not have.
  */
-export function answerPage<T extends object>(
+export function toPageReply<T extends object>(
   { results, total, next }: PageResult<T>,
   { limit, members }: ListQuery,
   allowed: readonly string[],
-): AnsweredPage<T> | JsonText {
+): PageReply<T> | JsonText {
   const counts = {
     ...(total === undefined ? {} : { total, totalPages: Math.ceil(total / limit) }),
     ...(next === undefined ? {} : { next }),

@@ -18,7 +18,7 @@ import {
 } from './list-queries.ts';
 import { hasOrderOptions, type OrderOptions } from './order-options.ts';
 import { readsShared } from './ownership.ts';
-import { type AnsweredPage, Filters, orderedPage, type PageRequest, Search, toListPage } from './paging.ts';
+import { Filters, orderedPage, type PageReply, type PageRequest, Search, toListPage } from './paging.ts';
 import { isOwned, type Resource, type ResourceTypes } from './resource.ts';
 import { keyFrom, type RouteFamily, type RouteTexts, routeProperties } from './route-parts.ts';
 import { withMore } from './view.ts';
@@ -76,7 +76,7 @@ export function listRoute<T extends ResourceTypes, More extends TObject = TObjec
       ),
     ),
     checks: LIST_CHECKS,
-    reply: Type.Unsafe<AnsweredPage<T['view']>>(orderedPage(item)),
+    reply: Type.Unsafe<PageReply<T['view']>>(orderedPage(item)),
     handler: async (ctx, { params, body }) => {
       const request = readListBody(body);
       if (rules.isVisible?.(ctx) === false) return emptyPage(resource, request);
@@ -97,7 +97,7 @@ export function listRoute<T extends ResourceTypes, More extends TObject = TObjec
 }
 
 /** The answer to a caller who sees no records. @throws AppError INVALID_REQUEST for a sort that the list does not offer. */
-function emptyPage(resource: Resource, request: PageRequest & OrderOptions): AnsweredPage<never> {
+function emptyPage(resource: Resource, request: PageRequest & OrderOptions): PageReply<never> {
   readSort(resource, request.sort);
   const { total, totalPages } = toListPage([], 0, request);
   return {
@@ -144,7 +144,7 @@ export function queryListRoute<T extends ResourceTypes>(
       ...listParameters,
     }),
     ...listFacts(resource),
-    reply: Type.Unsafe<AnsweredPage<T['view']>>(orderedPage(resource.listReply)),
+    reply: Type.Unsafe<PageReply<T['view']>>(orderedPage(resource.listReply)),
     handler: async (ctx, { params, query }) => {
       const values: Readonly<Record<string, unknown>> = query;
       const page = readListQuery(query);

@@ -66,7 +66,7 @@ export function listPage<T extends TSchema>(item: T, title = 'title' in item ? `
 }
 
 /** A page of a sortable list: members that depend on options of the request are optional. */
-export interface AnsweredPage<T> {
+export interface PageReply<T> {
   results: T[];
   total?: number;
   totalPages?: number;

@@ -4,7 +4,7 @@ export {
   defaultBounceDomain,
   defaultSendingDomain,
   type EmailSettings,
-  erasedFormSql,
+  erasedHashSql,
   eraseSuppression,
   findBounceDomain,
   findDefaultSender,

@@ -37,7 +37,7 @@ export { getEmailSettings, subscriberFieldsChange } from './service.ts';
 export { SOFT_BOUNCES, suppressionDescription } from './suppressions/causes.ts';
 export { eraseSuppression } from './suppressions/erased.ts';
 export { findRecipientRules } from './suppressions/recipient-rules.ts';
-export { erasedFormSql, findSuppressions, isSuppressed, liftUnsubscribe } from './suppressions/service.ts';
+export { erasedHashSql, findSuppressions, isSuppressed, liftUnsubscribe } from './suppressions/service.ts';
 
 /** Email settings: senders, sending domains, event webhooks and suppressions. */
 export const emailSettings: Feature = {

@@ -8,7 +8,7 @@ import { answerOrdered } from '../../resources/large-lists.ts';
 import { listFacts } from '../../resources/list-order.ts';
 import { LIST_CHECKS, type ListBody, listMembers, readListBody } from '../../resources/list-queries.ts';
 import { listRoute } from '../../resources/list-routes.ts';
-import { type AnsweredPage, Filters, orderedPage } from '../../resources/paging.ts';
+import { Filters, orderedPage, type PageReply } from '../../resources/paging.ts';
 import { getRecord } from '../../resources/records.ts';
 import { routeProperties } from '../../resources/route-parts.ts';
 import { createRoute, deleteRoute, replaceRoute } from '../../resources/routes.ts';
@@ -124,7 +124,7 @@ export const routes: readonly Route[] = [
     ...listFacts(states),
     body: StatesBody,
     checks: LIST_CHECKS,
-    reply: Type.Unsafe<AnsweredPage<object>>(orderedPage(states.listReply)),
+    reply: Type.Unsafe<PageReply<object>>(orderedPage(states.listReply)),
     handler: async ({ db }, { params, body }) => {
       const { id } = await getRecord(db, journeys, params.id);
       readFilters({ fields: stateListFilters, operations }, body.filters ?? {});

@@ -15,15 +15,15 @@ export {
   unsubscribeLinks,
 } from './email-tracking/index.ts';
 export {
-  acceptOwnMail,
+  acceptPlatformMail,
   campaignRecipients,
   contentOfTemplate,
   deleteTransmissions,
   engagement,
   eraseMessagesTo,
-  findOwnMailState,
+  findPlatformMailState,
   getRecipientDetails,
-  type OwnMail,
+  type PlatformMail,
   type RecipientData,
   RecipientDetails,
   recipientMessages,

@@ -3,7 +3,7 @@ import type { Platform } from '../../platform.ts';
 import type { ReportType } from '../../reports/report.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
-import { deleteTransmissions, findOwnMailState } from '../mail/api.ts';
+import { deleteTransmissions, findPlatformMailState } from '../mail/api.ts';
 import { deleteFile, failMail, listExportsWithFile, restartExport } from './queries.ts';
 
 const ERASED = 'Data in the export was erased before it was sent. Request it again.';
@@ -20,7 +20,7 @@ export async function eraseFiles(
 /** Deletes the file of an export. A running export restarts, because it may have read the erased data. */
 async function eraseFile(tx: ScopedDb, id: string): Promise<void> {
   if ((await restartExport(tx, id)) || !(await deleteFile(tx, id))) return;
-  const mail = await findOwnMailState(tx, id);
+  const mail = await findPlatformMailState(tx, id);
   if (mail?.status === 'queued') await failMail(tx, id, ERASED);
   await deleteTransmissions(tx, [id]);
 }

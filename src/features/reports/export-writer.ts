@@ -14,7 +14,7 @@ import { findCallerByMembership } from '../../tenancy/find-member-caller.ts';
 import { scopeOf, type Units, wholeTenant } from '../../tenancy/scope.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { type DefaultSender, findDefaultSender } from '../email-settings/api.ts';
-import { acceptOwnMail } from '../mail/api.ts';
+import { acceptPlatformMail } from '../mail/api.ts';
 import { ExportFileWriter } from './file.ts';
 import { buildMail, type WrittenFile } from './mail.ts';
 import { beginExport, deleteParts, type ExportEnd, endExport } from './queries.ts';
@@ -88,7 +88,7 @@ async function writeAndMail(
   return db.transaction(async (tx) => {
     const now = platform.clock();
     const isLatest = await endExport(tx, exportRow, end, now);
-    if (isLatest) await acceptOwnMail(tx, { platform, now }, mail);
+    if (isLatest) await acceptPlatformMail(tx, { platform, now }, mail);
     if (isLatest)
       tx.afterCommit(() => storedBytes(platform).add(tx.tenantId, EXPORT_FILES, file.bytes, momentOfId(id)));
     return isLatest;

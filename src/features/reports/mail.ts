@@ -5,7 +5,7 @@ import type { Platform } from '../../platform.ts';
 import type { ReportType } from '../../reports/report.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import type { DefaultSender } from '../email-settings/api.ts';
-import type { OwnMail } from '../mail/api.ts';
+import type { PlatformMail } from '../mail/api.ts';
 import { readFile } from './file.ts';
 import { fileUrl, LINK_DAYS } from './links.ts';
 import type { ExportRow } from './tables.ts';
@@ -41,7 +41,7 @@ export async function buildMail(
   exportRow: ExportRow,
   { rows, bytes }: WrittenFile,
   { from, replyTo }: DefaultSender,
-): Promise<OwnMail> {
+): Promise<PlatformMail> {
   const label = LABELS[exportRow.report_type];
   const name = fileNameOf(exportRow);
   const isAttached = bytes <= MAX_ATTACHED_BYTES;

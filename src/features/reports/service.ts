@@ -16,7 +16,7 @@ import { requireStorageQuota } from '../../stored-bytes/storage-quota.ts';
 import type { Caller } from '../../tenancy/caller.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
-import { findOwnMailState } from '../mail/api.ts';
+import { findPlatformMailState } from '../mail/api.ts';
 import { readFile } from './file.ts';
 import { readLink } from './links.ts';
 import { fileNameOf } from './mail.ts';
@@ -138,7 +138,7 @@ async function statusOf(
   { id, status, error }: ExportRow,
 ): Promise<Pick<ExportProgress, 'status' | 'error'>> {
   if (status !== 'mailed') return { status, error };
-  const mail = await findOwnMailState(db, id);
+  const mail = await findPlatformMailState(db, id);
   if (mail === null || mail.status === 'sent') return { status: 'sent', error: null };
   return { status: mail.status === 'queued' ? 'running' : 'failed', error: mail.error };
 }

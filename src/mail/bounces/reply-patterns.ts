@@ -74,7 +74,7 @@ const SENDER: readonly ReplyPattern[] = [
   },
   {
     kind: 'sending_quota',
-    source: 'Gmail, cPanel, SES, SendGrid, Exchange Online, Yandex, hosters',
+    source: 'Gmail, cPanel, SES, SendGrid, Exchange Online, Yandex, hosting providers',
     words:
       /\b(?:hourly|daily|weekly|monthly|hour|24[- ]hours?|per[- ](?:second|minute|hour|day|month)|outgoing|outbound|sending|sender|send|relay|submission|smtp|recipient rate|sent|mailing|messages?|e-?mails?)['"]? (?:user |account |messages? |recipients? |e-?mails? |mail |sending |send |relay |smtp |rate |volume |count ){0,6}(?:limits?|quotas?|allowance|ratelimit)\b(?! on size)(?!.{0,20}(?:size|of the recipient))/,
   },
@@ -86,7 +86,7 @@ const SENDER: readonly ReplyPattern[] = [
   },
   {
     kind: 'account',
-    source: 'SES, Mailgun, SendGrid, Office 365, hosters',
+    source: 'SES, Mailgun, SendGrid, Office 365, hosting providers',
     words:
       /your access to (?:submit|send)|trial account|(?:\byour|sender'?s?|sending|smtp|relay|customer|senders'?) (?:\w+ ){0,2}(?:account|service|subscription|server|mailbox|access|organization|plan|domain|outbound|sending)(?: @)?(?: has been| have been| is| are| was| had been)? (?:currently |temporarily |permanently )?(?:not (?:yet )?(?:active|activated|enabled|approved)|suspended|disabled|blocked|locked|deactivated|paused|terminated|frozen|restricted|closed|pending|under review|inactive|expired|hacked|compromised|on hold|limited)|(?:e-?mail |mail )?(?:sending|outgoing mail|outbound mail)(?: \w+){0,3} (?:is |has been |was )?(?:paused|suspended|disabled|blocked)|account is (?:paused|under review)|accounts? (?:is |are )?for test purposes|sandbox|unpaid|payment|billing|overdue|upgrade (?:your|to)|outbound sender|outbound spam|spam abuse detected|banned sender|free accounts|pending approval|smtp (?:access|service|account) (?:is |has been |was )?(?:disabled|suspended|not enabled|denied)|disabled for (?:the|this) (?:tenant|mailbox|account)|user account disabled|subscription (?:has )?(?:expired|ended)|has been (?:hacked|compromised)|active subscription|sending tenant|account outbounds|(?:unavailable|disabled|blocked) for outbound/,
   },

@@ -5,7 +5,7 @@ import { defineRoute, type Route } from '../../../http/route.ts';
 import { listFacts } from '../../../resources/list-order.ts';
 import { listParameters } from '../../../resources/list-queries.ts';
 import { listRoute } from '../../../resources/list-routes.ts';
-import { type AnsweredPage, orderedPage } from '../../../resources/paging.ts';
+import { orderedPage, type PageReply } from '../../../resources/paging.ts';
 import { withMore } from '../../../resources/view.ts';
 
 import { AUTOMATION_INPUTS_FULL, INVALID_AUTOMATION, TOO_MANY_RUNS } from './errors.ts';
@@ -83,7 +83,7 @@ function readRoutes(parts: RunParts): readonly Route[] {
       params: AutomationParams,
       query: Type.Object({ status: Type.Optional(RunStatus), ...listParameters }),
       ...listFacts(runs),
-      reply: Type.Unsafe<AnsweredPage<object>>(orderedPage(runs.listReply)),
+      reply: Type.Unsafe<PageReply<object>>(orderedPage(runs.listReply)),
       handler: (ctx, { params: { key }, query }) => listRuns(ctx, key, query),
     }),
     defineRoute({

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Platform } from '../../../platform.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { homeIn } from '../../../tenancy/tenant-home.ts';
-import { erasedFormSql } from '../../email-settings/api.ts';
+import { erasedHashSql } from '../../email-settings/api.ts';
 import { isWatched, writeSignals } from '../subscriber-groups/index.ts';
 import type { SubscriberRow } from './resource.ts';
 import type { SubscriptionUpdates } from './schema.ts';
@@ -164,7 +164,7 @@ export async function countReachable(
   groupIds: readonly string[],
   subscriptionTypeId: string | null,
 ): Promise<readonly ReachableCount[]> {
-  const erased = await erasedFormSql(platform, db, sql.ref('s.address_key'));
+  const erased = await erasedHashSql(platform, db, sql.ref('s.address_key'));
   const { rows } = await db.raw(
     (tenantId) => sql<ReachableCount>`
     with excluded as materialized (

@@ -39,8 +39,8 @@ export async function listSuppressions({ caller, db }: MemberContext, query: Sup
   const { rows, ...counts } = readsShared(caller)
     ? await listOrdered(db, shown, { ...request, filters }, readWhole)
     : emptyPage;
-  const answer = { results: rows.map(shown.listView), metadata: { page, pageSize, ...counts } };
-  return members === undefined ? answer : new JsonText(JSON.stringify(answer));
+  const reply = { results: rows.map(shown.listView), metadata: { page, pageSize, ...counts } };
+  return members === undefined ? reply : new JsonText(JSON.stringify(reply));
 }
 
 /** Returns the suppression of a recipient, also of an erased one. @throws AppError SUPPRESSION_NOT_FOUND. */
@@ -120,7 +120,7 @@ async function findErased(db: ScopedDb, recipients: ReadonlyMap<string, string>)
 }
 
 /** Returns SQL for the hash of a normalized address in a column; null if the tenant has erased no recipient. */
-export async function erasedFormSql(
+export async function erasedHashSql(
   { secrets }: Pick<Platform, 'secrets'>,
   db: ScopedDb,
   address: RawBuilder<string>,
@@ -136,7 +136,7 @@ export async function isSuppressed(
   address: RawBuilder<string>,
   transactional: boolean,
 ): Promise<RawBuilder<SqlBool>> {
-  const erased = await erasedFormSql(platform, db, address);
+  const erased = await erasedHashSql(platform, db, address);
   return suppressionExists(db.tenantId, erased === null ? [address] : [address, erased], transactional);
 }
 

@@ -4,7 +4,7 @@ import { html } from '../../../http/html.ts';
 import { sendableAddress } from '../../../mail/address.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { findDefaultSender } from '../../email-settings/api.ts';
-import type { OwnMail } from '../../mail/api.ts';
+import type { PlatformMail } from '../../mail/api.ts';
 import { type FormForSubmission, getQuestionTitles } from '../forms/index.ts';
 import type { SubmissionRecord } from './resource.ts';
 
@@ -26,7 +26,7 @@ export async function writeNotification(
   form: FormForSubmission,
   notify: NonNullable<FormForSubmission['notify']>,
   record: SubmissionRecord,
-): Promise<OwnMail | null> {
+): Promise<PlatformMail | null> {
   const sender = await findDefaultSender(db);
   if (sender === null) return null;
   const titles = await getQuestionTitles(db, form);

@@ -7,7 +7,7 @@ import { requireRole } from '../../../resources/ownership.ts';
 import type { Actor } from '../../../tenancy/actor.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { findSubscriberByAddress, signUps } from '../../contacts/api.ts';
-import { acceptOwnMail, type OwnMail } from '../../mail/api.ts';
+import { acceptPlatformMail, type PlatformMail } from '../../mail/api.ts';
 import {
   ADDRESS_FAULT,
   checkAnswers,
@@ -32,7 +32,7 @@ export interface CheckedSubmission {
   readonly form: FormForSubmission;
   readonly record: SubmissionRecord;
   /** Notification mail; null if the form has none or there is no sender. */
-  readonly notification: OwnMail | null;
+  readonly notification: PlatformMail | null;
   /** Subscriber to create; null if the form creates none. */
   readonly signUp: signUps.PreparedSignUp | null;
 }
@@ -130,7 +130,7 @@ export async function storeSubmission(
         ? await withJourneys(txContext, form, recordWithSignUp, signedUp?.subscriberId)
         : recordWithSignUp;
       await insertSubmission(tx, actor, form, processed);
-      if (notification !== null) await acceptOwnMail(tx, ctx, notification);
+      if (notification !== null) await acceptPlatformMail(tx, ctx, notification);
     });
   db.afterCommit(() => platform.workQueues.wake(webhookDeliveries));
   return record.id;
@@ -165,7 +165,7 @@ function withSignUp(record: SubmissionRecord, { isNew, steps }: signUps.SignUpOu
 }
 
 function notificationEvent(
-  notification: OwnMail | null,
+  notification: PlatformMail | null,
   timestamp: string,
 ): SubmissionRecord['events'][number] {
   const type = 'notification';

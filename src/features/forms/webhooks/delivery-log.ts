@@ -4,7 +4,7 @@ import { NOT_FOUND } from '../../../errors/platform-errors.ts';
 import type { TableOf, ViewOf } from '../../../resources/field-types.ts';
 import { hidden, integer, moment, text, time, uuid } from '../../../resources/fields.ts';
 import { uuidKey, within } from '../../../resources/keys.ts';
-import { type AnsweredPage, orderedPage } from '../../../resources/paging.ts';
+import { orderedPage, type PageReply } from '../../../resources/paging.ts';
 import { defineResource } from '../../../resources/resource.ts';
 import type { HttpQueueItem } from '../../../work-queue/http-work-queue.ts';
 
@@ -49,6 +49,4 @@ export const deliveryLog = defineResource({
 });
 
 /** A page of the delivery log, newest first. Finished entries are kept for 30 days. */
-export const DeliveryList = Type.Unsafe<AnsweredPage<ViewOf<typeof fields>>>(
-  orderedPage(deliveryLog.listReply),
-);
+export const DeliveryList = Type.Unsafe<PageReply<ViewOf<typeof fields>>>(orderedPage(deliveryLog.listReply));

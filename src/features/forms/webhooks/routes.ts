@@ -4,7 +4,7 @@ import { defineRoute, type Route } from '../../../http/route.ts';
 import { IdReply } from '../../../http/schemas.ts';
 import { listFacts } from '../../../resources/list-order.ts';
 import { answerPageOrWhole } from '../../../resources/list-queries.ts';
-import { type AnsweredPage, orderedPage } from '../../../resources/paging.ts';
+import { orderedPage, type PageReply } from '../../../resources/paging.ts';
 import { createRoute, deleteRoute, getRoute, replaceRoute } from '../../../resources/routes.ts';
 import { DeliveryList, deliveryLog } from './delivery-log.ts';
 import { webhookResource as webhooks } from './resource.ts';
@@ -48,7 +48,7 @@ export const routes: readonly Route[] = [
     access: 'member',
     query: WebhookQuery,
     ...listFacts(webhooks),
-    reply: Type.Unsafe<AnsweredPage<object>>(orderedPage(webhooks.reply)),
+    reply: Type.Unsafe<PageReply<object>>(orderedPage(webhooks.reply)),
     handler: async ({ db }, { query }) => {
       const { form_code } = query;
       const filters = form_code === undefined ? {} : { form_code: { operation: 'eq', value: form_code } };

@@ -9,7 +9,7 @@ import { openEventWebhookSecret } from '../../email-settings/api.ts';
 import { toEventBody } from './event-body.ts';
 import type { LoadedEventDelivery } from './queries.ts';
 
-/** Deliveries to event webhooks. `platform.workQueues.wake(emailEventDeliveries)` after a commit that wrote some. */
+/** Deliveries to event webhooks. Wake this queue after a commit that wrote some. */
 export const emailEventDeliveries = defineHttpWorkQueue<LoadedEventDelivery>({
   name: 'email-event-deliveries',
   table: 'email_event_deliveries',
@@ -19,7 +19,7 @@ export const emailEventDeliveries = defineHttpWorkQueue<LoadedEventDelivery>({
   toDelivery: ({ secrets, clock }, loaded) => {
     const secret = openEventWebhookSecret(secrets, { id: loaded.webhook_id, secret: loaded.secret });
     const body = JSON.stringify(toEventBody(loaded));
-    // The same for all receivers of an event.
+    // The id of the event is the same for all of its receivers.
     const signed = { id: loaded.event_id, at: clock(), body };
     return { url: loaded.target, headers: signatureHeaders(secret, signed), body };
   },

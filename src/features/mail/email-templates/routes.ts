@@ -4,7 +4,7 @@ import { defineRoute, type Route } from '../../../http/route.ts';
 import { IdReply } from '../../../http/schemas.ts';
 import { listFacts } from '../../../resources/list-order.ts';
 import { queryListRoute } from '../../../resources/list-routes.ts';
-import { type AnsweredPage, orderedPage } from '../../../resources/paging.ts';
+import { orderedPage, type PageReply } from '../../../resources/paging.ts';
 import { createErrors, optionsOf } from '../../../resources/route-parts.ts';
 import { createRoute, deleteRoute, getRoute, replaceRoute } from '../../../resources/routes.ts';
 import { INVALID_TEMPLATE, TEMPLATE_NOT_FOUND, TEMPLATE_RENDER_ERROR } from './errors.ts';
@@ -93,7 +93,7 @@ const versionRoutes: readonly Route[] = [
     params: VersionsParams,
     query: VersionQuery,
     ...listFacts(versions),
-    reply: Type.Unsafe<AnsweredPage<Version>>(orderedPage(versions.reply)),
+    reply: Type.Unsafe<PageReply<Version>>(orderedPage(versions.reply)),
     handler: (ctx, { params, query }) => listTemplateVersions(ctx, params.template_id, query),
   }),
   defineRoute({

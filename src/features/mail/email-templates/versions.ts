@@ -9,7 +9,7 @@ import { columnsOf } from '../../../resources/body.ts';
 import { answerOrdered } from '../../../resources/large-lists.ts';
 import { readListQuery } from '../../../resources/list-queries.ts';
 import { requireRecordRole } from '../../../resources/ownership.ts';
-import type { AnsweredPage } from '../../../resources/paging.ts';
+import type { PageReply } from '../../../resources/paging.ts';
 import {
   createRecord,
   deleteRecord,
@@ -88,7 +88,7 @@ export async function listTemplateVersions(
   { db }: MemberContext,
   templateId: string,
   query: VersionQuery,
-): Promise<AnsweredPage<Version> | LargeResponse | JsonText> {
+): Promise<PageReply<Version> | LargeResponse | JsonText> {
   const template = await getRecord(db, templates, templateId);
   return answerOrdered(db, versions, { ...readListQuery(query), parent: [template.id] });
 }

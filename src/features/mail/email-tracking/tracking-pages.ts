@@ -22,7 +22,7 @@ export interface UnsubscribeSubject {
   readonly canResubscribe: boolean;
 }
 
-/** Language and brand of a page; a message that is gone leaves those of its tenant. */
+/** Language and brand of a page. If the message was deleted, those of its tenant. */
 export interface PageStyle extends CardStyle {
   readonly language: RecipientLanguage;
 }

@@ -21,7 +21,10 @@ export interface UnsubscribeHandler {
 /** Handlers of the features that mail subscribers. */
 export const unsubscribeHandlers = new ExtensionPoint<UnsubscribeHandler>();
 
-/** Unsubscribes the recipients of messages. Call it before recording the events, so that a crash leaves none without effect. */
+/**
+ * Unsubscribes the recipients of messages. Call it before recording the events: after a crash between the two, the call
+ * is repeated.
+ */
 export async function unsubscribe(
   platform: Platform,
   unsubscriptions: readonly Unsubscription[],

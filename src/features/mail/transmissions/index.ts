@@ -9,7 +9,7 @@ export * as sendings from './campaign-sending.ts';
 export { contentOfTemplate } from './content.ts';
 export * as engagement from './engagement.ts';
 export { deleteTransmissions, eraseMessagesTo } from './erasure.ts';
-export { acceptOwnMail, findOwnMailState, type OwnMail } from './platform-mail.ts';
+export { acceptPlatformMail, findPlatformMailState, type PlatformMail } from './platform-mail.ts';
 export { getRecipientHistory as getRecipientDetails } from './recipient-history.ts';
 export { RecipientHistory as RecipientDetails } from './recipient-history-schema.ts';
 export * as recipientMessages from './recipient-messages.ts';

@@ -7,22 +7,22 @@ import { insertMessages, insertTransmission, listMessages } from './queries.ts';
 import { workQueueOf } from './sending/queue.ts';
 import { type FreeData, LANES, type StoredContent, type StoredOptions, type StoredStatus } from './tables.ts';
 
-/** A transactional mail without tracking. */
-export interface OwnMail
+/** A transactional mail that the platform itself sends, without tracking. */
+export interface PlatformMail
   extends Pick<StoredContent, 'from' | 'replyTo' | 'subject' | 'html' | 'text'>,
     Partial<Pick<StoredContent, 'generateText' | 'snippets' | 'attachments'>> {
   /** Id of the transmission. */
   readonly id: string;
   readonly ownerBuId: string;
   readonly description: string;
-  /** Addresses. */
+  /** Addresses of the recipients. */
   readonly to: readonly string[];
   /** Data of the texts as templates, deleted when the recipient is erased. Absent if the texts are not templates. */
   readonly data?: FreeData;
 }
 
-/** Status of a mail to one address. */
-export interface OwnMailState {
+/** Status of a platform mail to one address. */
+export interface PlatformMailState {
   readonly status: StoredStatus;
   /** Reason why the mail has not arrived; null without one. */
   readonly error: string | null;
@@ -39,10 +39,10 @@ const OPTIONS: Omit<StoredOptions, 'performSubstitutions'> = {
 };
 
 /** Accepts a mail in the open transaction. Suppressions and the sandbox are checked when it is sent. */
-export async function acceptOwnMail(
+export async function acceptPlatformMail(
   tx: ScopedDb,
   { platform, now }: { readonly platform: Platform; readonly now: Date },
-  { id, ownerBuId, description, to, data, ...texts }: OwnMail,
+  { id, ownerBuId, description, to, data, ...texts }: PlatformMail,
 ): Promise<void> {
   const lane = LANES.transactional;
   const own = data === undefined ? {} : { substitution_data: data };
@@ -72,7 +72,7 @@ export async function acceptOwnMail(
 }
 
 /** Returns the status of a mail's first message; null if it no longer exists. */
-export async function findOwnMailState(db: ScopedDb, id: string): Promise<OwnMailState | null> {
+export async function findPlatformMailState(db: ScopedDb, id: string): Promise<PlatformMailState | null> {
   const [message] = await listMessages(db, id, { page: 1, limit: 1 });
   return message === undefined ? null : { status: message.status, error: failureReason(message) };
 }

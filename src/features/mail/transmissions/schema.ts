@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { nullable } from '../../../http/schemas.ts';
 import { MAX_HEADER_TEXT } from '../../../mail/message.ts';
 import { listParameters } from '../../../resources/list-queries.ts';
-import { type AnsweredPage, listPage, orderedPage, pageOptions } from '../../../resources/paging.ts';
+import { listPage, orderedPage, type PageReply, pageOptions } from '../../../resources/paging.ts';
 
 /** Time zones in which a transmission can be scheduled (docs/specification/transmissions.md#options). */
 const ZONES = ['America/Sao_Paulo', 'Australia/Brisbane', 'Australia/Sydney', 'UTC'] as const;
@@ -234,7 +234,7 @@ export const TransmissionQuery = Type.Object({
 export type TransmissionQuery = Static<typeof TransmissionQuery>;
 
 /** One page of transmissions. */
-export const TransmissionList = Type.Unsafe<AnsweredPage<Transmission>>(orderedPage(Transmission));
+export const TransmissionList = Type.Unsafe<PageReply<Transmission>>(orderedPage(Transmission));
 
 /** Path of one transmission. */
 export const TransmissionParams = Type.Object({ id: Type.String() });

@@ -4,9 +4,9 @@ import type { MemberContext } from '../../../http/context.ts';
 import type { JsonText } from '../../../http/json-text.ts';
 import { readOperands } from '../../../resources/filter-values.ts';
 import { isUuid } from '../../../resources/keys.ts';
-import { answerPage, readListQuery } from '../../../resources/list-queries.ts';
+import { readListQuery, toPageReply } from '../../../resources/list-queries.ts';
 import { totalIn } from '../../../resources/lists.ts';
-import { type AnsweredPage, type ListPage, pageOf, toListPage } from '../../../resources/paging.ts';
+import { type ListPage, type PageReply, pageOf, toListPage } from '../../../resources/paging.ts';
 import { getRecord, lockRecord } from '../../../resources/records.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 
@@ -53,13 +53,13 @@ export async function getTransmission({ db, now }: MemberContext, id: string): P
 export async function listTransmissions(
   { db, now }: MemberContext,
   { state, tag, from, to, ...query }: TransmissionQuery,
-): Promise<AnsweredPage<Transmission> | JsonText> {
+): Promise<PageReply<Transmission> | JsonText> {
   const request = readListQuery(query);
   const filter = { state, tag, from: readTime('from', from), to: readTime('to', to, 'last value') };
   const { found, ...next } = await findTransmissions(db, filter, request, now);
   const total = await totalIn(request, found.length, () => countTransmissions(db, filter, now));
   const page = { results: await withCounts(db, found), ...total, ...next };
-  return answerPage(page, request, Object.keys(Transmission.properties));
+  return toPageReply(page, request, Object.keys(Transmission.properties));
 }
 
 function readTime(

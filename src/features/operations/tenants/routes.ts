@@ -3,7 +3,7 @@ import { NOT_FOUND, VERSION_CONFLICT } from '../../../errors/platform-errors.ts'
 import { defineRoute, type Route } from '../../../http/route.ts';
 import { listFacts } from '../../../resources/list-order.ts';
 import { listParameters, readListQuery } from '../../../resources/list-queries.ts';
-import { type AnsweredPage, DEFAULT_LIMIT, orderedPage } from '../../../resources/paging.ts';
+import { DEFAULT_LIMIT, orderedPage, type PageReply } from '../../../resources/paging.ts';
 import { getTenant } from '../../../tenancy/find-tenant.ts';
 import { changeTenant, requireTenant } from './changes.ts';
 import { deleteTenant } from './deletion.ts';
@@ -94,7 +94,7 @@ export const routes: readonly Route[] = [
     access: 'operator',
     query: Type.Object(listParameters),
     ...listFacts(tenantResource),
-    reply: Type.Unsafe<AnsweredPage<object>>(orderedPage(TenantItem)),
+    reply: Type.Unsafe<PageReply<object>>(orderedPage(TenantItem)),
     handler: async (ctx, { query }) => listTenants(ctx.platform, readListQuery(query)),
   }),
   defineRoute({

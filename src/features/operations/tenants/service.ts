@@ -4,7 +4,7 @@ import { INVALID_REQUEST } from '../../../errors/platform-errors.ts';
 import type { RequestContext, TenantContext } from '../../../http/context.ts';
 import { compileBodyCheck } from '../../../http/validation.ts';
 import type { Platform } from '../../../platform.ts';
-import { answerPage, type ListQuery } from '../../../resources/list-queries.ts';
+import { type ListQuery, toPageReply } from '../../../resources/list-queries.ts';
 import { listOrdered, listViews, readWhole } from '../../../resources/lists.ts';
 import { createRecord } from '../../../resources/records.ts';
 import type { Writer } from '../../../resources/statements.ts';
@@ -98,7 +98,7 @@ export async function listTenants({ database }: Platform, request: ListQuery) {
   const db = database.everyTenant('operator-tenants');
   const { rows, ...page } = await listOrdered(db, tenantResource, { ...request, filters: LISTED }, readWhole);
   const members = ['tenant_id', 'created_at', 'name', 'code', 'status'];
-  return answerPage({ results: rows.map(tenantResource.listView), ...page }, request, members);
+  return toPageReply({ results: rows.map(tenantResource.listView), ...page }, request, members);
 }
 
 /** True if there is a tenant that is not being deleted. */

@@ -3,7 +3,7 @@ import { FORBIDDEN, NOT_FOUND, VERSION_CONFLICT } from '../../../errors/platform
 import { defineRoute, type Route } from '../../../http/route.ts';
 import { IdReply } from '../../../http/schemas.ts';
 import { listFacts } from '../../../resources/list-order.ts';
-import { type AnsweredPage, orderedPage } from '../../../resources/paging.ts';
+import { orderedPage, type PageReply } from '../../../resources/paging.ts';
 import { withMore } from '../../../resources/view.ts';
 import { type DocumentModelReplace, documentModels } from './resource.ts';
 import { ContentId, MODEL_CHECKS, ModelQuery } from './schema.ts';
@@ -39,7 +39,7 @@ export const routes: readonly Route[] = [
     params: ProjectParams,
     query: ModelQuery,
     ...listFacts(documentModels),
-    reply: Type.Unsafe<AnsweredPage<Static<typeof documentModels.listReply>>>(
+    reply: Type.Unsafe<PageReply<Static<typeof documentModels.listReply>>>(
       orderedPage(documentModels.listReply),
     ),
     handler: (ctx, { params, query }) => listDocumentModels(ctx, params.project_id, query),

@@ -12,7 +12,7 @@ import { defineRoute, type Route } from '../../../http/route.ts';
 import { IdReply } from '../../../http/schemas.ts';
 import { listFacts } from '../../../resources/list-order.ts';
 import { listParameters } from '../../../resources/list-queries.ts';
-import { type AnsweredPage, orderedPage, Search } from '../../../resources/paging.ts';
+import { orderedPage, type PageReply, Search } from '../../../resources/paging.ts';
 import { getRoute } from '../../../resources/routes.ts';
 import { updatesOf } from '../../../resources/updates.ts';
 import { abandonCopy, type CopyDependencies, copyContentsOf, createCopiedProject } from './duplicate.ts';
@@ -47,7 +47,7 @@ const listOfProjects = defineRoute({
     ...listParameters,
   }),
   ...listFacts(projects),
-  reply: Type.Unsafe<AnsweredPage<ProjectView> | ProjectView[]>(
+  reply: Type.Unsafe<PageReply<ProjectView> | ProjectView[]>(
     Type.Union(
       [Type.Array(projects.listReply, { title: 'PageProjectList' }), orderedPage(projects.listReply)],
       { title: 'PageProjects' },

@@ -4,7 +4,7 @@ import { defineRoute, type Route } from '../../../http/route.ts';
 import { IdReply } from '../../../http/schemas.ts';
 import { listFacts } from '../../../resources/list-order.ts';
 import { answerPageOrWhole, listParameters } from '../../../resources/list-queries.ts';
-import { type AnsweredPage, orderedPage } from '../../../resources/paging.ts';
+import { orderedPage, type PageReply } from '../../../resources/paging.ts';
 import { apiKeyResource } from './resource.ts';
 import { ApiKey, ApiKeyCreate, ApiKeyCreated, OperatorKeyCreate } from './schema.ts';
 import { createKey, createOperatorKey, prepareOperatorKey, revokeApiKey } from './service.ts';
@@ -36,7 +36,7 @@ export const routes: readonly Route[] = [
     access: 'owner',
     query: Type.Object(listParameters),
     ...listFacts(apiKeyResource),
-    reply: Type.Unsafe<AnsweredPage<Static<typeof ApiKey>>>(orderedPage(ApiKey)),
+    reply: Type.Unsafe<PageReply<Static<typeof ApiKey>>>(orderedPage(ApiKey)),
     handler: (ctx, { query }) => answerPageOrWhole(ctx.db, apiKeyResource, query, {}),
   }),
   defineRoute({

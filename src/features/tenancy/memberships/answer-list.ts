@@ -6,9 +6,9 @@ import type { JsonText } from '../../../http/json-text.ts';
 import { type Chunk, LargeResponse, toChunks } from '../../../http/large-response.ts';
 import type { FieldSql } from '../../../resources/filter-field.ts';
 import { searchWords } from '../../../resources/filters.ts';
-import { answerPage, type ListQuery } from '../../../resources/list-queries.ts';
+import { type ListQuery, toPageReply } from '../../../resources/list-queries.ts';
 import { listOrdered } from '../../../resources/lists.ts';
-import type { AnsweredPage } from '../../../resources/paging.ts';
+import type { PageReply } from '../../../resources/paging.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { listMemberships, listPositions, type MembershipPosition } from './queries.ts';
 import { membershipResource } from './resource.ts';
@@ -41,7 +41,7 @@ export async function answerMembershipPage(
   db: ScopedDb,
   request: ListQuery,
   search?: string,
-): Promise<AnsweredPage<Membership> | JsonText> {
+): Promise<PageReply<Membership> | JsonText> {
   const words = searchWords(search).map((word, index) => [`word ${index}`, word] as const);
   const { rows, ...page } = await listOrdered(db, membershipResource, {
     ...request,
@@ -51,7 +51,7 @@ export async function answerMembershipPage(
   const ids = rows.map(({ membership_id }) => membership_id);
   const found = new Map((await listMemberships(db, ids)).map((each) => [each.membership_id, each]));
   const results = ids.flatMap((id) => found.get(id) ?? []);
-  return answerPage({ results, ...page }, request, Object.keys(MembershipSchema.properties));
+  return toPageReply({ results, ...page }, request, Object.keys(MembershipSchema.properties));
 }
 
 /** Filter SQL over the name and address of a membership's user. */

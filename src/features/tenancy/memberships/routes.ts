@@ -3,7 +3,7 @@ import { NOT_FOUND, VALIDATION_ERROR, VERSION_CONFLICT } from '../../../errors/p
 import { defineRoute, type Route } from '../../../http/route.ts';
 import { listFacts } from '../../../resources/list-order.ts';
 import { listParameters, readListQuery, requestsPage } from '../../../resources/list-queries.ts';
-import { type AnsweredPage, orderedPage, Search } from '../../../resources/paging.ts';
+import { orderedPage, type PageReply, Search } from '../../../resources/paging.ts';
 import { answerMembershipPage, answerMemberships } from './answer-list.ts';
 import { DUPLICATE_MEMBERSHIP, LAST_TENANT_ADMIN } from './errors.ts';
 import { resendInvitation } from './invitations/service.ts';
@@ -57,7 +57,7 @@ export const routes: readonly Route[] = [
     search: ['name', 'email'],
     ...listFacts(membershipResource),
     items: { entityType: 'tenant_membership', key: 'membership_id' },
-    reply: Type.Unsafe<AnsweredPage<Membership>>(orderedPage(Membership)),
+    reply: Type.Unsafe<PageReply<Membership>>(orderedPage(Membership)),
     handler: (ctx, { query }) =>
       query.search !== undefined || requestsPage(query)
         ? answerMembershipPage(ctx.db, readListQuery(query), query.search)

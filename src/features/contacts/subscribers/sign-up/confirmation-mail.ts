@@ -23,7 +23,7 @@ import {
 import {
   contentOfTemplate,
   findTemplateToSend,
-  type OwnMail,
+  type PlatformMail,
   type StoredContent,
 } from '../../../mail/api.ts';
 
@@ -115,7 +115,7 @@ export function confirmationMailTo(
   { content, senderName }: ConfirmationMail,
   subscriber: { readonly email: string; readonly owner_bu_id: string },
   url: string,
-): OwnMail {
+): PlatformMail {
   return {
     ...content,
     id: uuidv7(),

@@ -8,7 +8,7 @@ import { createRecordUnlessTaken, replaceRecord } from '../../../../resources/re
 import type { Actor } from '../../../../tenancy/actor.ts';
 import { wholeTenant } from '../../../../tenancy/scope.ts';
 import { getEmailSettings, liftUnsubscribe } from '../../../email-settings/api.ts';
-import { acceptOwnMail } from '../../../mail/api.ts';
+import { acceptPlatformMail } from '../../../mail/api.ts';
 import { type Groups, joinGroups, lockGroupsOf } from '../../subscriber-groups/index.ts';
 import { writePreferences } from '../queries.ts';
 import { removeRelatedRows, writeRelatedRows } from '../related-rows.ts';
@@ -170,11 +170,11 @@ async function sendConfirmationMail(
   if (!(await claimConfirmationMail(db, subscriber.address_key, now)))
     return { type, message: 'No mail was sent: the address got one within the last hour.', isError: false };
   const url = confirmUrl(platform, db.tenantId, formCode, subscriber, now);
-  const ownMail = confirmationMailTo(mail, subscriber, url);
-  await acceptOwnMail(db, { platform, now }, ownMail);
+  const platformMail = confirmationMailTo(mail, subscriber, url);
+  await acceptPlatformMail(db, { platform, now }, platformMail);
   return {
     type,
-    message: `The confirmation mail was accepted as transmission ${ownMail.id}.`,
+    message: `The confirmation mail was accepted as transmission ${platformMail.id}.`,
     isError: false,
   };
 }

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { nullable } from '../../../../http/schemas.ts';
 import { listParameters } from '../../../../resources/list-queries.ts';
-import { type AnsweredPage, orderedPage } from '../../../../resources/paging.ts';
+import { orderedPage, type PageReply } from '../../../../resources/paging.ts';
 import { withMore } from '../../../../resources/view.ts';
 import type { EmailFigures, Rates } from '../figures/metrics.ts';
 import { PreflightEntry } from '../preflight/problems.ts';
@@ -64,7 +64,7 @@ export const EmailReply = Type.Unsafe<EmailWithProblem>(
 export const EmailListQuery = Type.Object(listParameters);
 
 /** Emails of a campaign: all of them, or a page. */
-export const EmailList = Type.Unsafe<AnsweredPage<object>>(
+export const EmailList = Type.Unsafe<PageReply<object>>(
   orderedPage(withMore(emails.listReply, { metrics: Metrics }, 'CampaignEmailListItem')),
 );
 

@@ -3,9 +3,9 @@
 import type { MemberContext } from '../../../../http/context.ts';
 import type { JsonText } from '../../../../http/json-text.ts';
 import { isUuid } from '../../../../resources/keys.ts';
-import { answerPage, type ListQuery, readListBody } from '../../../../resources/list-queries.ts';
+import { type ListQuery, readListBody, toPageReply } from '../../../../resources/list-queries.ts';
 import { totalIn } from '../../../../resources/lists.ts';
-import type { AnsweredPage } from '../../../../resources/paging.ts';
+import type { PageReply } from '../../../../resources/paging.ts';
 import { getRecord } from '../../../../resources/records.ts';
 import { getSubscriber } from '../../../contacts/api.ts';
 import { getEmailSettings } from '../../../email-settings/api.ts';
@@ -40,7 +40,7 @@ export async function listCampaignEngagements(
   { db }: MemberContext,
   code: string,
   body: CampaignEngagementQuery,
-): Promise<AnsweredPage<CampaignEngagement> | JsonText> {
+): Promise<PageReply<CampaignEngagement> | JsonText> {
   const { filters = {}, ...request } = readListBody(body);
   await getRecord(db, campaigns, code);
   const { subscriberId, marketingEmailId, hasClickedLinks: hasClicked } = filters;
@@ -67,7 +67,7 @@ export async function listCampaignEngagements(
       };
     },
   );
-  return answerPage({ results, ...counts }, request, Object.keys(CampaignEngagement.properties));
+  return toPageReply({ results, ...counts }, request, Object.keys(CampaignEngagement.properties));
 }
 
 /** Returns one page of the messages of sendings. Calculates the total from counters instead of counting rows. */
@@ -98,7 +98,7 @@ export async function listSubscriberEngagements(
   { db }: MemberContext,
   subscriberId: string,
   body: SubscriberEngagementQuery,
-): Promise<AnsweredPage<SubscriberEngagement> | JsonText> {
+): Promise<PageReply<SubscriberEngagement> | JsonText> {
   const { filters, ...request } = readListBody(body);
   await getSubscriber(db, subscriberId);
   const { campaignCode, marketingEmailId } = filters;
@@ -135,7 +135,7 @@ export async function listSubscriberEngagements(
         typeNames,
       ),
   );
-  return answerPage({ results, ...counts }, request, Object.keys(SubscriberEngagement.properties));
+  return toPageReply({ results, ...counts }, request, Object.keys(SubscriberEngagement.properties));
 }
 
 async function behaviourOf(

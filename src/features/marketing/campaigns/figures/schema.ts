@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { nullable } from '../../../../http/schemas.ts';
 import { listMembers } from '../../../../resources/list-queries.ts';
-import { type AnsweredPage, orderedPage } from '../../../../resources/paging.ts';
+import { orderedPage, type PageReply } from '../../../../resources/paging.ts';
 
 const Time = Type.String({ format: 'date-time' });
 const TimeOrNull = nullable(Time);
@@ -163,7 +163,7 @@ export const CampaignEngagement = Type.Object(
 /** Engagement record in the list of a campaign. */
 export type CampaignEngagement = Static<typeof CampaignEngagement>;
 /** One page of engagement records. */
-export const CampaignEngagementList = Type.Unsafe<AnsweredPage<CampaignEngagement>>(
+export const CampaignEngagementList = Type.Unsafe<PageReply<CampaignEngagement>>(
   orderedPage(CampaignEngagement),
 );
 
@@ -209,7 +209,7 @@ export const SubscriberEngagement = Type.Object(
 /** Engagement record in the list of a subscriber. */
 export type SubscriberEngagement = Static<typeof SubscriberEngagement>;
 /** One page of engagement records. */
-export const SubscriberEngagementList = Type.Unsafe<AnsweredPage<SubscriberEngagement>>(
+export const SubscriberEngagementList = Type.Unsafe<PageReply<SubscriberEngagement>>(
   orderedPage(SubscriberEngagement),
 );
 
