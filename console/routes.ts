@@ -1,13 +1,11 @@
 /** The routes that screens are attached to. Screens are below `t/$tenant` unless they concern the user alone. */
-import { createRootRoute, createRoute, lazyRouteComponent, retainSearchParams } from '@tanstack/react-router';
+import { createRootRoute, createRoute, retainSearchParams } from '@tanstack/react-router';
 
 /** Query parameters of every screen of a tenant: the slug of a business unit, absent for all units. */
 export type TenantSearch = { readonly unit?: string };
 
-/** Everything below `/console`. */
-export const rootRoute = createRootRoute({
-  component: lazyRouteComponent(() => import('./shell/root.tsx'), 'Root'),
-});
+/** Everything below `/console`. The router sets the frames, which know all features, of this route and the next. */
+export const rootRoute = createRootRoute();
 
 /** Screens of a tenant: with navigation, and with the business unit in `?unit`. */
 export const tenantRoute = createRoute({
@@ -15,5 +13,4 @@ export const tenantRoute = createRoute({
   path: 't/$tenant',
   validateSearch: ({ unit }): TenantSearch => (typeof unit === 'string' && unit !== '' ? { unit } : {}),
   search: { middlewares: [retainSearchParams(['unit'])] },
-  component: lazyRouteComponent(() => import('./shell/tenant-layout.tsx'), 'TenantLayout'),
 });

@@ -33,39 +33,11 @@ export function accentOf(color: string, theme: keyof typeof SURFACES): Accent {
   );
   const text = reach(solid, towards, (each) => contrast(each, surface) >= TEXT_CONTRAST);
   return {
-    solid: format(solid),
-    hover: format(mix(solid, towards, HOVER_STEPS / STEPS)),
-    text: format(text),
-    onSolid: format(textOn(solid)),
+    solid: formatColor(solid),
+    hover: formatColor(mix(solid, towards, HOVER_STEPS / STEPS)),
+    text: formatColor(text),
+    onSolid: formatColor(textOn(solid)),
   };
-}
-
-/** Sets the accent of the page from any CSS colour; null sets the default one. */
-export function applyAccent(color: string | null): void {
-  const { style } = document.documentElement;
-  const names = {
-    accent: 'solid',
-    'accent-hover': 'hover',
-    'accent-text': 'text',
-    'on-accent': 'onSolid',
-  } as const;
-  const hex = color === null ? null : toHex(color);
-  const light = hex === null ? null : accentOf(hex, 'light');
-  const dark = hex === null ? null : accentOf(hex, 'dark');
-  for (const [name, part] of Object.entries(names)) {
-    if (light === null || dark === null) style.removeProperty(`--${name}`);
-    else style.setProperty(`--${name}`, `light-dark(${light[part]}, ${dark[part]})`);
-  }
-}
-
-/** Converts any CSS colour, without its opacity. Returns null if the browser does not know it. */
-export function toHex(color: string): string | null {
-  const canvas = new OffscreenCanvas(1, 1).getContext('2d');
-  if (canvas === null || !CSS.supports('color', color)) return null;
-  canvas.fillStyle = color;
-  canvas.fillRect(0, 0, 1, 1);
-  const [red = 0, green = 0, blue = 0] = canvas.getImageData(0, 0, 1, 1).data;
-  return format([red, green, blue]);
 }
 
 /** Mixes a colour with another one in small steps until it is accepted. */
@@ -112,6 +84,7 @@ function parse(color: string): Rgb {
   return [channel(0), channel(2), channel(4)];
 }
 
-function format(color: Rgb): string {
+/** Formats a colour as `#rrggbb`. */
+export function formatColor(color: Rgb): string {
   return `#${color.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`;
 }

@@ -1,15 +1,17 @@
 import { useRouter } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { FEATURES } from '../features/index.ts';
 import { useMembership } from '../session/session-context.tsx';
 import { activeLocale } from '../texts/texts.ts';
-import { CommandDialog, type DialogCommand, type DialogSection } from '../ui/command-dialog.tsx';
+import type { DialogCommand, DialogSection } from '../ui/command-dialog.tsx';
 import { navigationOf } from './navigation.ts';
 import { type TenantPath, useTenantPath } from './tenant-path.ts';
 import { shellTexts } from './texts.ts';
 import { chooseTheme, THEMES } from './theme.ts';
 
 const { translate } = shellTexts;
+const loadDialog = () => import('../ui/command-dialog.tsx');
+const CommandDialog = lazy(async () => ({ default: (await loadDialog()).CommandDialog }));
 const THEME_ICONS = { system: 'monitor', light: 'sun', dark: 'moon' } as const;
 
 interface PaletteProps {
@@ -29,14 +31,20 @@ export function Palette({ isOpen, onOpenChange }: PaletteProps) {
     document.addEventListener('keydown', open);
     return () => document.removeEventListener('keydown', open);
   }, [isOpen, onOpenChange]);
+  // Loaded after the first screen, but before it is needed, so that no key is lost.
+  const [isLoaded, setLoaded] = useState(false);
+  useEffect(() => void loadDialog().then(() => setLoaded(true)), []);
+  if (!isLoaded) return null;
   return (
-    <CommandDialog
-      isOpen={isOpen}
-      onOpenChange={onOpenChange}
-      sections={sections}
-      placeholder={translate('palette.placeholder')}
-      empty={translate('palette.empty')}
-    />
+    <Suspense>
+      <CommandDialog
+        isOpen={isOpen}
+        onOpenChange={onOpenChange}
+        sections={sections}
+        placeholder={translate('palette.placeholder')}
+        empty={translate('palette.empty')}
+      />
+    </Suspense>
   );
 }
 

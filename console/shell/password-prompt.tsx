@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { Tessera, TesseraError } from '../../sdk/src/index.ts';
-import { CONSOLE_PATH, SERVER_URL } from '../base-path.ts';
+import { SERVER_URL } from '../base-path.ts';
 import { useSessionState, useSessionStore } from '../session/session-context.tsx';
 import type { PasswordReason } from '../session/session-store.ts';
 import { Button } from '../ui/button.tsx';
@@ -12,26 +12,29 @@ import { shellTexts } from './texts.ts';
 
 const { translate } = shellTexts;
 
+interface PasswordPromptProps {
+  readonly reason: PasswordReason;
+}
+
 /**
  * The dialog over the page when calls wait for the user's password. What the page holds stays, and the calls continue
  * afterwards.
  */
-export function PasswordPrompt() {
+export function PasswordPrompt({ reason }: PasswordPromptProps) {
   const store = useSessionStore();
-  const { waitsFor } = useSessionState();
-  const title = translate(waitsFor === 'confirmation' ? 'confirm.title' : 'again.title');
+  const isConfirmation = reason === 'confirmation';
   return (
     <Dialog
-      title={title}
-      isOpen={waitsFor !== null}
-      {...(waitsFor === 'confirmation' ? { onClose: () => store.cancelConfirmation() } : {})}
+      title={translate(isConfirmation ? 'confirm.title' : 'again.title')}
+      isOpen
+      {...(isConfirmation ? { onClose: () => store.cancelConfirmation() } : {})}
     >
-      {waitsFor === null ? null : <PasswordForm reason={waitsFor} />}
+      <PasswordForm reason={reason} />
     </Dialog>
   );
 }
 
-function PasswordForm({ reason }: { readonly reason: PasswordReason }) {
+function PasswordForm({ reason }: PasswordPromptProps) {
   const { user } = useSessionState().session;
   const [password, setPassword] = useState('');
   const { send, error, isPending } = useSend(reason);
@@ -53,7 +56,7 @@ function PasswordForm({ reason }: { readonly reason: PasswordReason }) {
       />
       <div className={classes.actions}>
         {reason === 'confirmation' ? null : (
-          <TextLink href={`${CONSOLE_PATH}/sign-in`} isExternal>
+          <TextLink href="/sign-in" isExternal>
             {translate('again.other')}
           </TextLink>
         )}

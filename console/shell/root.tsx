@@ -1,21 +1,36 @@
 import { Outlet, useRouter } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect } from 'react';
+import { useSessionState } from '../session/session-context.tsx';
 import { activeLocale } from '../texts/texts.ts';
 import { LinkProvider } from '../ui/link-provider.tsx';
-import { Toasts } from '../ui/toasts.tsx';
-import { PasswordPrompt } from './password-prompt.tsx';
+
+const loadPrompt = () => import('./password-prompt.tsx');
+// Neither belongs to the first screen.
+const Toasts = lazy(async () => ({ default: (await import('../ui/toasts.tsx')).Toasts }));
+const PasswordPrompt = lazy(async () => ({ default: (await loadPrompt()).PasswordPrompt }));
 
 /** Everything on the page. */
 export function Root() {
   const router = useRouter();
+  const { waitsFor } = useSessionState();
+  const pathOf = (href: string) => (href.startsWith('/') ? router.options.basepath + href : href);
+  // After the first screen, but before it is needed: an expired session must not depend on loading a file.
+  useEffect(() => void loadPrompt(), []);
   return (
     <LinkProvider
       locale={activeLocale()}
-      navigate={(path) => void router.navigate({ href: router.options.basepath + path })}
-      hrefOf={(path) => `${router.options.basepath}${path}`}
+      navigate={(href) => void router.navigate({ href: pathOf(href) })}
+      hrefOf={pathOf}
     >
       <Outlet />
-      <PasswordPrompt />
-      <Toasts />
+      {waitsFor === null ? null : (
+        <Suspense>
+          <PasswordPrompt reason={waitsFor} />
+        </Suspense>
+      )}
+      <Suspense>
+        <Toasts />
+      </Suspense>
     </LinkProvider>
   );
 }

@@ -18,11 +18,11 @@ interface SidebarProps {
 /** The navigation of a tenant, on screens of 768 px and more. */
 export function Sidebar({ isNarrow, onToggle }: SidebarProps) {
   return (
-    <div className={classes.sidebar} data-narrow={isNarrow || undefined}>
+    <nav className={classes.sidebar} aria-label={translate('navigation')} data-narrow={isNarrow || undefined}>
       <TenantSwitch isNarrow={isNarrow} />
-      <nav className={classes.navigation} aria-label={translate('navigation')}>
+      <div className={classes.navigation}>
         <NavigationLinks />
-      </nav>
+      </div>
       <button
         type="button"
         className={classes.toggle}
@@ -32,7 +32,7 @@ export function Sidebar({ isNarrow, onToggle }: SidebarProps) {
       >
         <Icon name="panel-left" />
       </button>
-    </div>
+    </nav>
   );
 }
 

@@ -1,7 +1,7 @@
 import { Outlet, useParams } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useMembership, useSession } from '../session/session-context.tsx';
-import { applyAccent } from './accent.ts';
+import { applyAccent } from './apply-accent.ts';
 import { BottomBar } from './bottom-bar.tsx';
 import { MissingTenant } from './missing.tsx';
 import { Palette } from './palette.tsx';

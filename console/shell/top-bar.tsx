@@ -17,10 +17,12 @@ export function TopBar({ onSearch }: { readonly onSearch: () => void }) {
     <header className={classes.bar}>
       <Breadcrumb />
       <span className={classes.tenant}>{tenant_name}</span>
-      <PlainButton className={classes.search} label={translate('search')} onPress={onSearch}>
+      <PlainButton className={classes.search} onPress={onSearch}>
         <Icon name="search" />
         <span className={classes.searchText}>{translate('search')}</span>
-        <kbd className={classes.key}>{PALETTE_KEY}</kbd>
+        <span className={classes.key} aria-hidden="true">
+          {PALETTE_KEY}
+        </span>
       </PlainButton>
       <UnitSwitch />
       <AccountMenu />

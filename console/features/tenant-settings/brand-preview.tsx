@@ -1,4 +1,5 @@
-import { accentOf, toHex } from '../../shell/accent.ts';
+import { accentOf } from '../../shell/accent.ts';
+import { toHex } from '../../shell/apply-accent.ts';
 import classes from './brand-preview.module.css';
 import { texts } from './texts.ts';
 

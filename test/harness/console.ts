@@ -1,0 +1,50 @@
+/** The web console in a browser. */
+import assert from 'node:assert/strict';
+import { after } from 'node:test';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { PASSWORD } from './test-app.ts';
+
+/** A user who signs in. */
+export interface ConsoleUser {
+  readonly email: string;
+  readonly password?: string;
+}
+
+/** A browser window with the console. */
+export interface ConsoleWindow {
+  readonly page: Page;
+  /** Faults that the browser reported: errors of scripts and violations of the content security policy. */
+  readonly faults: readonly string[];
+}
+
+/** Opens a window that shares no cookies with others. It is closed after the file's tests. */
+export async function openWindow(
+  browser: Browser | null,
+  options: BrowserContextOptions = {},
+): Promise<ConsoleWindow> {
+  assert.ok(browser);
+  const context = await browser.newContext({ locale: 'en-US', ...options });
+  after(() => context.close());
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(String(error)));
+  page.on('console', (message) => {
+    // The browser also reports each response with an error status, which pages expect.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      faults.push(message.text());
+  });
+  return { page, faults };
+}
+
+/** Signs in on the sign-in page, and waits for the console. */
+export async function signIn(
+  page: Page,
+  url: string,
+  { email, password = PASSWORD }: ConsoleUser,
+): Promise<void> {
+  await page.goto(`${url}/console`);
+  await page.locator('input[name=email]').fill(email);
+  await page.locator('input[name=password]').fill(password);
+  await page.locator('form button').click();
+  await page.waitForURL(/\/console\/?(?:t\/|account|$)/);
+}
