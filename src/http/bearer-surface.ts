@@ -18,7 +18,7 @@ import { findCallerByAccessToken } from '../tenancy/find-session-caller.ts';
 import { admit } from './admission.ts';
 import type { BearerContext, RequestContext } from './context.ts';
 import { authenticateKey } from './key-use.ts';
-import { QUOTA_HEADERS, takeFromQuota, USER_QUOTA, wholeQuota } from './request-quota.ts';
+import { countAgainstQuota, fullQuota, QUOTA_HEADERS, USER_QUOTA } from './request-quota.ts';
 import type { Route } from './route.ts';
 import { isBelow, isForMembers, type ServedPaths, type Surface } from './surface.ts';
 
@@ -61,7 +61,7 @@ export const bearerSurface: Surface<BearerContext> = {
   responseHeaders: {
     described: QUOTA_HEADERS,
     forUnauthenticated: (platform, request) =>
-      isServiceRequest(request) ? {} : wholeQuota(platform, USER_QUOTA),
+      isServiceRequest(request) ? {} : fullQuota(platform, USER_QUOTA),
   },
   errors: (access) => [
     UNAUTHORIZED,
@@ -110,7 +110,7 @@ async function authenticateUser(
   const [, token] = BEARER.exec(headers.authorization ?? '') ?? [];
   const found = token === undefined ? null : await findCallerByAccessToken(base.platform, token, base.now);
   if (found === null) throw new AppError(UNAUTHORIZED, { message: NOT_SIGNED_IN });
-  await takeFromQuota(base, found.caller.userId, USER_QUOTA);
+  await countAgainstQuota(base, found.caller.userId, USER_QUOTA);
   return { ...admit(base, found.caller, route), entityRevision: found.entityRevision };
 }
 

@@ -21,7 +21,7 @@ const MIB = 1024 * 1024;
 const MAX_WAITING_BYTES = {
   total: 256 * MIB,
   perTenant: 64 * MIB,
-  publicInAll: 128 * MIB,
+  publicTotal: 128 * MIB,
   perNetwork: 32 * MIB,
 } as const;
 /** Requests without a tenant take turns with tenants as if they were of one. */
@@ -87,7 +87,7 @@ export class BodyTurns {
   #isFull({ tenantId, targetId }: BodySender, bytes: number): boolean {
     const [ofAll, ofOne] =
       tenantId === PUBLIC
-        ? [MAX_WAITING_BYTES.publicInAll, MAX_WAITING_BYTES.perNetwork]
+        ? [MAX_WAITING_BYTES.publicTotal, MAX_WAITING_BYTES.perNetwork]
         : [MAX_WAITING_BYTES.perTenant, MAX_WAITING_BYTES.perTenant];
     return (
       this.#waitingBytes.of(tenantId) + bytes > ofAll ||

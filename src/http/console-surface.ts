@@ -1,6 +1,6 @@
 /**
- * The surfaces of signed-in users as members of a tenant, by the cookie of a browser session: `console` serves the routes
- * of API keys, `console-records` those of access tokens (docs/specification/browser-sessions.md#calls).
+ * The surfaces of signed-in users as members of a tenant, by the cookie of a browser session: `console` serves the
+ * routes of API keys, `console-records` those of access tokens (docs/specification/browser-sessions.md#calls).
  */
 
 import { AppError } from '../errors/app-error.ts';
@@ -23,7 +23,7 @@ import { admit } from './admission.ts';
 import { asksForRecords } from './bearer-surface.ts';
 import type { BearerContext, RequestContext } from './context.ts';
 import { requireCsrfToken } from './csrf.ts';
-import { QUOTA_HEADERS, SESSION_QUOTA, takeFromQuota, wholeQuota } from './request-quota.ts';
+import { countAgainstQuota, fullQuota, QUOTA_HEADERS, SESSION_QUOTA } from './request-quota.ts';
 import { isWithCookieOnly } from './session-cookie.ts';
 import { SESSION_SECURITY } from './session-surface.ts';
 import { authenticateSession } from './session-use.ts';
@@ -58,7 +58,7 @@ export const consoleRecordsSurface: Surface<ConsoleContext> = {
   takes: (request) => isBelow('/api', request) && isWithCookieOnly(request) && asksForRecords(request),
   authenticate: async (_request, base, route) => {
     const ctx = await authenticateMember(base, route);
-    await takeFromQuota(base, `session ${ctx.session.id}`, SESSION_QUOTA);
+    await countAgainstQuota(base, `session ${ctx.session.id}`, SESSION_QUOTA);
     return ctx;
   },
   identify: ({ caller, session }) => ({
@@ -70,7 +70,7 @@ export const consoleRecordsSurface: Surface<ConsoleContext> = {
   envelope: 'entity',
   responseHeaders: {
     described: QUOTA_HEADERS,
-    forUnauthenticated: (platform) => wholeQuota(platform, SESSION_QUOTA),
+    forUnauthenticated: (platform) => fullQuota(platform, SESSION_QUOTA),
   },
 };
 

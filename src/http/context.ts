@@ -12,11 +12,11 @@ export interface RequestContext {
   readonly url: string;
   readonly now: Date;
   readonly client: ClientInfo;
-  /** The request's headers, for features of pages and scripts. */
+  /** The headers of the request. */
   readonly headers: IncomingHttpHeaders;
   setHeader(name: string, value: string): void;
   /** A signal that aborts when the client disconnects, for work that takes seconds. */
-  whenGone(): AbortSignal;
+  disconnectSignal(): AbortSignal;
 }
 
 /** The client of a request. */
@@ -39,7 +39,7 @@ export interface MemberContext extends RequestContext, TenantContext {
   readonly caller: Caller;
 }
 
-/** A request of a person who has signed in. */
+/** A request with the access token of a signed-in user. */
 export interface BearerContext extends MemberContext {
   /** Count of changes to the tenant's entities, so that no process uses old definitions. */
   readonly entityRevision: number;

@@ -1,6 +1,6 @@
 /**
- * Reads the rows of a CSV file with a header row (RFC 4180 and the variants of spreadsheets) while it arrives, in the
- * memory of one row.
+ * Reads the rows of a CSV file with a header row (RFC 4180 and the variants of spreadsheets) while it arrives, with
+ * one row in memory at a time.
  */
 import type { Readable } from 'node:stream';
 import type { Issue } from '../errors/app-error.ts';

@@ -43,20 +43,20 @@ export function findSeparator(head: string, isAll: boolean): SeparatorMatch | nu
   const counts = new Map<string, number>(SEPARATORS.map((separator) => [separator, 0]));
   let isQuoted = false;
   let hasText = false;
-  let isLine = isAll;
+  let isHeaderComplete = isAll;
   for (const character of head) {
     if (character === '"') isQuoted = !isQuoted;
     if (isQuoted) continue;
     const isBreak = character === LINE_FEED || character === CARRIAGE_RETURN;
     if (isBreak && hasText) {
-      isLine = true;
+      isHeaderComplete = true;
       break;
     }
     if (!isBreak) hasText = true;
     const count = counts.get(character);
     if (count !== undefined) counts.set(character, count + 1);
   }
-  if (!isLine && head.length <= MAX_ROW) return null;
+  if (!isHeaderComplete && head.length <= MAX_ROW) return null;
   const [best] = [...counts].toSorted(([, a], [, b]) => b - a);
   return { separator: best?.[0] ?? ',', skipped: 0 };
 }
@@ -80,7 +80,7 @@ export class RowSplitter {
   #line: number;
   #beginsAt: number;
   /** True after a carriage return, so that a following line feed is skipped. */
-  #isReturned = false;
+  #isAfterReturn = false;
   #charset: string | null = null;
 
   /** `line` is the number of the first line. */
@@ -112,15 +112,15 @@ export class RowSplitter {
   *#addSpecial(character: string): Generator<RawRow> {
     const isQuoted = this.#cellState === 'quoted';
     if (character === LINE_FEED || character === CARRIAGE_RETURN) {
-      const isSecondHalf = character === LINE_FEED && this.#isReturned;
+      const isSecondHalf = character === LINE_FEED && this.#isAfterReturn;
       if (!isSecondHalf) this.#line += 1;
       if (isQuoted) this.#addText(character);
       else if (isSecondHalf) this.#beginsAt = this.#line;
       else yield* this.#endRow();
-      this.#isReturned = character === CARRIAGE_RETURN;
+      this.#isAfterReturn = character === CARRIAGE_RETURN;
       return;
     }
-    this.#isReturned = false;
+    this.#isAfterReturn = false;
     if (character === this.#separator && !isQuoted) {
       this.#count(1);
       this.#endCell();
@@ -134,7 +134,7 @@ export class RowSplitter {
   }
 
   #addText(text: string): void {
-    this.#isReturned = false;
+    this.#isAfterReturn = false;
     this.#count(text.length);
     if (this.#cellState === 'closed') {
       if (text.trim() !== '') this.#fail('has text after a closing quote');

@@ -1,7 +1,8 @@
 /**
- * Responses with many items that may be megabytes each. Portions are read one by one, when there is memory and the
+ * Responses with many items that may be megabytes each. Chunks are read one by one, when there is memory and the
  * client has read the one before, as JSON text that is sent without parsing. All responses of a process share one
- * memory budget, and tenants take turns. It is separate from the budget of outside work, so slow readers delay no mail.
+ * memory budget, and tenants take turns. It is separate from the budget of outgoing work (work-queue/memory-budget.ts),
+ * so slow readers delay no mail.
  */
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
@@ -10,11 +11,11 @@ import { oncePerPlatform, type Platform } from '../platform.ts';
 import { FairQueue, type Release } from '../work-queue/fair-queue.ts';
 
 const BUDGET_BYTES = 64 * 1024 * 1024;
-/** Copies of a portion: as the database sends it, as text of up to two bytes per character, and as it is sent. */
+/** Copies of a chunk: as the database sends it, as text of up to two bytes per character, and as it is sent. */
 const COPIES = 4;
-/** How long a portion may wait for memory, and how long its client may take to read it, in ms. */
+/** How long a chunk may wait for memory, and how long its client may take to read it, in ms. */
 const MAX_WAIT_MS = 120_000;
-/** Size of a write to the connection, bytes: this much of a portion may be unsent when the next is read. */
+/** Size of a write to the connection, bytes: this much of a chunk may be unsent when the next chunk is read. */
 const SLICE_BYTES = 64 * 1024;
 
 const budget = oncePerPlatform(() => new FairQueue({ total: BUDGET_BYTES, perTarget: BUDGET_BYTES / 2 }));
@@ -26,13 +27,13 @@ export interface Chunk {
   readonly read: () => Promise<readonly string[]>;
 }
 
-/** The portions of a response, as a list or one by one if a list would be too long. */
-type Portions = readonly Chunk[] | AsyncIterable<Chunk>;
+/** The chunks of a response, as a list or one by one if a list would be too long. */
+type Chunks = readonly Chunk[] | AsyncIterable<Chunk>;
 
-/** Size of a portion unless a single item is larger, bytes. */
-const PORTION_BYTES = 1024 * 1024;
+/** Size of a chunk unless a single item is larger, bytes. */
+const CHUNK_BYTES = 1024 * 1024;
 
-/** Groups items into portions in order. Items of 0 bytes are in memory; `read` is never given both kinds. */
+/** Groups items into chunks in order. Items of 0 bytes are in memory; `read` is never given both kinds. */
 export function toChunks<Item>(
   items: readonly Item[],
   bytesOf: (item: Item) => number,
@@ -43,7 +44,7 @@ export function toChunks<Item>(
     const size = bytesOf(item);
     const last = groups.at(-1);
     const isAlike = last !== undefined && last.size > 0 === size > 0;
-    if (!isAlike || last.size + size > PORTION_BYTES) groups.push({ size, items: [item] });
+    if (!isAlike || last.size + size > CHUNK_BYTES) groups.push({ size, items: [item] });
     else {
       last.size += size;
       last.items.push(item);
@@ -70,14 +71,14 @@ export async function reserveResponseMemory(
 /** A large response, returned by a handler: an array, or an object with the array as a member. */
 export class LargeResponse {
   readonly #tenantId: string;
-  readonly #portions: Portions;
+  readonly #chunks: Chunks;
   readonly #envelope: object | null;
   readonly #member: string;
 
   /** `envelope` has the object's other members; the items are its `member`. */
-  constructor(tenantId: string, portions: Portions, envelope: object | null = null, member = 'results') {
+  constructor(tenantId: string, chunks: Chunks, envelope: object | null = null, member = 'results') {
     this.#tenantId = tenantId;
-    this.#portions = portions;
+    this.#chunks = chunks;
     this.#envelope = envelope;
     this.#member = member;
   }
@@ -99,7 +100,7 @@ export class LargeResponse {
   async #write(platform: Platform, out: PassThrough, gone: AbortSignal): Promise<void> {
     const begin = this.#envelope === null ? '[' : `{${JSON.stringify(this.#member)}:[`;
     let before = begin;
-    for await (const { size, read } of this.#portions) {
+    for await (const { size, read } of this.#chunks) {
       gone.throwIfAborted();
       const release = await this.#reserveMemory(platform, size);
       try {

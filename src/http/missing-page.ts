@@ -11,8 +11,8 @@ export function isForPeople(thrown: unknown, { method, headers }: FastifyRequest
   return isMissing && method === 'GET' && /\btext\/html\b/i.test(headers.accept ?? '');
 }
 
-/** Answers with a page that leads back to the front page. */
-export async function answerWithPage(platform: Platform, reply: FastifyReply): Promise<void> {
+/** Sends the page for an unknown path, with a link to the front page. */
+export async function sendMissingPage(platform: Platform, reply: FastifyReply): Promise<void> {
   const front = `${new URL(platform.publicUrl()).pathname.replace(/\/+$/, '')}/`;
   const page = messagePage(
     'Page not found',

@@ -5,7 +5,7 @@ import { requestDeadline, requireTime } from './request-deadline.ts';
 
 test('the work of a request ends when its client disconnects', () => {
   const client = new AbortController();
-  const deadline = requestDeadline({ whenGone: () => client.signal });
+  const deadline = requestDeadline({ disconnectSignal: () => client.signal });
   requireTime(deadline);
   client.abort();
   assert.throws(

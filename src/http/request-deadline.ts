@@ -11,8 +11,8 @@ export const RENDERINGS_PER_MINUTE = 120;
 const RETRY_SECONDS = 10;
 
 /** A signal that aborts when the client disconnects, and after `REQUEST_MS` at the latest. */
-export function requestDeadline(ctx: Pick<RequestContext, 'whenGone'>): AbortSignal {
-  return AbortSignal.any([ctx.whenGone(), AbortSignal.timeout(REQUEST_MS)]);
+export function requestDeadline(ctx: Pick<RequestContext, 'disconnectSignal'>): AbortSignal {
+  return AbortSignal.any([ctx.disconnectSignal(), AbortSignal.timeout(REQUEST_MS)]);
 }
 
 /** Ends the work of a request whose deadline has passed. @throws AppError TIMEOUT. */

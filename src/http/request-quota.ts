@@ -35,11 +35,11 @@ export const QUOTA_HEADERS = [
 const countRequest = oncePerPlatform((platform) => windowCounter(platform, 'records', WINDOW_SECONDS));
 
 /**
- * Counts a request of this user or session and sets the quota headers. If limits are switched off, nothing is counted and the
- * full quota is reported.
+ * Counts a request of this user or session and sets the quota headers. If limits are switched off, nothing is counted
+ * and the full quota is reported.
  * @throws AppError RATE_LIMITED
  */
-export async function takeFromQuota(
+export async function countAgainstQuota(
   { platform, setHeader }: RequestContext,
   key: string,
   limit: number,
@@ -51,7 +51,7 @@ export async function takeFromQuota(
 }
 
 /** Headers for unauthenticated callers: the full quota. */
-export function wholeQuota(platform: Platform, limit: number): Readonly<Record<string, string>> {
+export function fullQuota(platform: Platform, limit: number): Readonly<Record<string, string>> {
   return toHeaders(platform, limit, 0, WINDOW_SECONDS * 1000);
 }
 

@@ -175,7 +175,7 @@ type ChangesTables<Prepared> = {
 
 /**
  * The handlers of a route:
- * - `handler` answers without a change. A large response sends its items in portions. A `conditional` response has a
+ * - `handler` answers without a change. A large response sends its items in chunks. A `conditional` response has a
  *   tag, and a client that already has it gets a 304.
  * - `write` changes data, in a transaction that also stores the response for an Idempotency-Key.
  * - `prepare` runs before `write`, with no transaction open. Only there may a route wait for the network. On public and

@@ -87,7 +87,7 @@ export function baseContext(
     setHeader: (name, value) => {
       reply.header(name, value);
     },
-    whenGone: () => {
+    disconnectSignal: () => {
       const gone = new AbortController();
       reply.raw.once('close', () => gone.abort());
       if (reply.raw.destroyed) gone.abort();
@@ -210,7 +210,7 @@ async function answerWithEvents(
   return sendEvents(ctx.platform, reply, { open, describe, endsByItself: eventsEnd === true });
 }
 
-/** Sends raw responses unchanged and large responses in portions; Fastify serializes the rest. */
+/** Sends raw responses unchanged and large responses in chunks; Fastify serializes the rest. */
 function toResponse(ctx: RequestContext, reply: FastifyReply, route: Route, result: unknown): unknown {
   if (result instanceof LargeResponse) return result.send(ctx.platform, reply);
   if (result instanceof TaggedResponse && tagReply(ctx, reply, result)) return reply.status(304).send();

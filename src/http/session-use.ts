@@ -10,7 +10,8 @@ import { isWithCookieOnly, readSessionToken } from './session-cookie.ts';
 import { useRecorder } from './use-recorder.ts';
 
 /**
- * Finds the session of a request's cookie, with its user's membership in the tenant with this code, and records its use.
+ * Finds the session of a request's cookie, with its user's membership in the tenant with this code, and records its
+ * use.
  * @throws AppError UNAUTHORIZED
  */
 export async function authenticateSession(
@@ -28,7 +29,7 @@ const NOT_SIGNED_IN = 'You are not signed in, or your session has ended. Sign in
 
 /** Records that a session was used, which also extends it. */
 const recordSessionUse = oncePerPlatform((platform) => {
-  const recordUse = useRecorder(platform, 'note session use');
+  const recordUse = useRecorder(platform, 'record session use');
   return (session: BrowserSession, now: Date): void =>
     recordUse(session.id, session.lastSeenAt, now, () =>
       platform

@@ -1,7 +1,7 @@
 /**
- * A surface is a set of routes with one kind of credential: it says which requests it takes, who the caller is, how
- * errors look and how it is documented. The rest of this folder does not depend on the surface. Several surfaces may
- * serve a path: each request belongs to the first surface that takes it.
+ * A surface is a set of routes with one kind of credential: it defines which requests belong to it, who the caller is,
+ * the shape of errors, and the documentation. The rest of this folder does not depend on the surface. Several surfaces
+ * may serve a path: each request belongs to the first surface that takes it.
  */
 
 import type { IncomingMessage } from 'node:http';
@@ -20,7 +20,7 @@ export interface Identity {
   readonly tenantId: string | null;
   /** Unique within its tenant. */
   readonly caller: string;
-  /** The Active business unit, empty without one. */
+  /** The active business unit, empty without one. */
   readonly unit: string;
 }
 

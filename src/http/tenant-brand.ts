@@ -4,13 +4,13 @@ import { findTenant } from '../tenancy/find-tenant.ts';
 import { wholeTenant } from '../tenancy/scope.ts';
 import { type Brand, brandOf } from './brand.ts';
 
-/** Brand and locale of a tenant, for a page about nothing else of the tenant. */
+/** Brand and locale of a tenant, for a page that shows no other data of the tenant. */
 export interface TenantBrand {
   readonly brand: Brand;
   readonly locale: string | undefined;
 }
 
-/** Returns the brand and locale of a tenant; null if the tenant is unknown, suspended or gone. */
+/** Returns the brand and locale of a tenant; null if the tenant is unknown, suspended or deleted. */
 export async function findTenantBrand(
   platform: Platform,
   tenantId: string | null,

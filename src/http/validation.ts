@@ -35,14 +35,14 @@ export function compileBodyCheck<S extends TSchema>(
       const issues = find(value, () => true, now);
       if (issues.length > 0) throw new AppError(invalid, { issues });
     }
-    const isSound = validator().Check(value);
-    const errors = isSound ? [] : validator().Errors(value);
+    const isValid = validator().Check(value);
+    const errors = isValid ? [] : validator().Errors(value);
     const found = toIssues(errors, schema);
     // The list of errors is limited, and several errors can be one issue: a full list does not show which other places
     // are valid.
     const isComplete = errors.length < MAX_ISSUES;
     const issues = [...found, ...(isComplete ? runChecks(checks, value, found, now) : [])];
-    if (!isSound || issues.length > 0) throw new AppError(invalid, { issues: issues.slice(0, MAX_ISSUES) });
+    if (!isValid || issues.length > 0) throw new AppError(invalid, { issues: issues.slice(0, MAX_ISSUES) });
     return value;
   };
 }

@@ -1,5 +1,5 @@
 /**
- * Lists whose records may be large. A page of small rows is one response object; large rows are streamed in portions, as
+ * Lists whose records may be large. A page of small rows is one response object; large rows are streamed in chunks, as
  * JSON text from the database.
  */
 import { type SqlBool, sql } from 'kysely';
@@ -41,7 +41,7 @@ export async function answerList<T extends ResourceTypes>(
   const more = (await extend?.(rows.map((row) => lastKey(resource, row)))) ?? [];
   const listed = rows.map((row, index) => ({ row, more: more[index] ?? {} }));
   return hasLarge(rows)
-    ? new LargeResponse(db.tenantId, portionsOf(db, resource, request, listed), counts)
+    ? new LargeResponse(db.tenantId, chunksOf(db, resource, request, listed), counts)
     : { results: listed.map(({ row, more: own }) => ({ ...resource.listView(row), ...own })), ...counts };
 }
 
@@ -71,7 +71,7 @@ export async function answerOrdered<T extends ResourceTypes>(
     ...(total === undefined ? {} : { total, totalPages: Math.ceil(total / request.limit) }),
     ...(next === undefined ? {} : { next }),
   };
-  if (hasLarge(rows)) return new LargeResponse(db.tenantId, portionsOf(db, shown, request, listed), counts);
+  if (hasLarge(rows)) return new LargeResponse(db.tenantId, chunksOf(db, shown, request, listed), counts);
   const results = listed.map(({ row, more: own }) => ({ ...shown.listView(row), ...own }));
   // The reply's schema requires members that the request left out.
   return members === undefined
@@ -92,7 +92,7 @@ export async function answerWholeList<T extends ResourceTypes>(
   narrowing: ListSelection,
 ): Promise<{ results: T['view'][] } | LargeResponse> {
   const list = await readWhole(db, resource, narrowing, nothingMore);
-  return 'views' in list ? { results: list.views } : new LargeResponse(db.tenantId, list.portions, {});
+  return 'views' in list ? { results: list.views } : new LargeResponse(db.tenantId, list.chunks, {});
 }
 
 /** Like `answerWholeList`, but returns a top-level array. @throws AppError like `listRecords`. */
@@ -102,7 +102,7 @@ export async function answerWholeArray<T extends ResourceTypes>(
   narrowing: ListSelection,
 ): Promise<T['view'][] | LargeResponse> {
   const list = await readWhole(db, resource, narrowing, nothingMore);
-  return 'views' in list ? list.views : new LargeResponse(db.tenantId, list.portions);
+  return 'views' in list ? list.views : new LargeResponse(db.tenantId, list.chunks);
 }
 
 /**
@@ -118,7 +118,7 @@ export async function answerCountedList<T extends ResourceTypes, More extends ob
   const list = await readWhole(db, resource, narrowing, extend);
   if ('views' in list) return { results: list.views, total: list.views.length };
   const total = await countRecords(db, resource, narrowing);
-  return new LargeResponse(db.tenantId, list.portions, { total });
+  return new LargeResponse(db.tenantId, list.chunks, { total });
 }
 
 /** Reads additional members of records. */
@@ -126,13 +126,13 @@ type ExtendRows<Row, More> = (rows: readonly Row[]) => Promise<(row: Row) => Mor
 
 const nothingMore = async () => () => ({});
 
-/** Returns the records as lists show them if they are few and small; otherwise as a stream of portions. */
+/** Returns the records as lists show them if they are few and small; otherwise as a stream of chunks. */
 async function readWhole<T extends ResourceTypes, More extends object>(
   db: ScopedDb,
   resource: Resource<T>,
   narrowing: ListSelection,
   extend: ExtendRows<T['row'], More>,
-): Promise<{ readonly views: (T['view'] & More)[] } | { readonly portions: AsyncIterable<Chunk> }> {
+): Promise<{ readonly views: (T['view'] & More)[] } | { readonly chunks: AsyncIterable<Chunk> }> {
   const toListed = async (rows: readonly BoundedRow<T['row']>[]) => {
     const moreOf = await extend(rows);
     return rows.map((row) => ({ row, more: moreOf(row) }));
@@ -142,11 +142,11 @@ async function readWhole<T extends ResourceTypes, More extends object>(
   const first = await toListed(rows);
   if (rows.length < PAGE_ROWS && !hasLarge(rows))
     return { views: first.map(({ row, more }) => ({ ...resource.listView(row), ...more })) };
-  const portions = async function* () {
-    yield* portionsOf(db, resource, narrowing, first);
-    for await (const page of pages) yield* portionsOf(db, resource, narrowing, await toListed(page));
+  const chunks = async function* () {
+    yield* chunksOf(db, resource, narrowing, first);
+    for await (const page of pages) yield* chunksOf(db, resource, narrowing, await toListed(page));
   };
-  return { portions: portions() };
+  return { chunks: chunks() };
 }
 
 function hasLarge(rows: readonly BoundedRow<object>[]): boolean {
@@ -159,7 +159,7 @@ interface ListItem {
   readonly more: object;
 }
 
-function portionsOf(
+function chunksOf(
   db: ScopedDb,
   resource: Resource,
   { parent = [] }: ListSelection,

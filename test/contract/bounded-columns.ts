@@ -6,7 +6,7 @@ export const KINDS = {
     'the schema of a body, or a rule beside it: a length, a form, a choice; a number of items with a length each',
   platform: 'made by the platform, and short',
   cut: 'cut when it is written',
-  portions: 'its body; lists and pages show it by portions, when there is memory for it',
+  portions: 'its body; lists and pages show it in chunks, when there is memory for it',
   unlisted: 'its body; no list shows it',
   budget: 'its body; it is read when there is memory for it',
 } as const;

@@ -7,15 +7,15 @@ import { allRoutes } from './world.ts';
 
 export const runsOn = ['embedded', 'server', 'cluster'];
 
-const PORTIONS = 'by portions, page after page';
+const CHUNKS = 'in chunks, page after page';
 const RECORD = 'one record, which a body of 10 MiB makes';
 
 /** Bounds of each response that is or contains an array and takes no `limit`. */
 const BOUNDS: Readonly<Record<string, string>> = {
   'ai_indexes.get': RECORD,
-  'ai_threads.get': 'one thread, whose messages are read by portions',
+  'ai_threads.get': 'one thread, whose messages are read in chunks',
   'ai_usage.read': 'a row for each assistant and model',
-  'api_keys.list': PORTIONS,
+  'api_keys.list': CHUNKS,
   'assets.get': RECORD,
   'automations.get': RECORD,
   'automations.get_run':
@@ -23,25 +23,25 @@ const BOUNDS: Readonly<Record<string, string>> = {
   'automations.list_action_types': 'what the process knows of actions',
   'business_units.list': '1,000 active units',
   'campaign_emails.get': RECORD,
-  'campaign_emails.list': PORTIONS,
+  'campaign_emails.list': CHUNKS,
   'campaign_emails.preflight': 'a finding for each rule',
   'campaign_emails.tell_story': '100 messages, 16 MiB of events',
   'campaign_figures.clicked_links': '1,000 links',
-  'deleted_records.list': '1,000 entries, 64 MiB, by portions',
+  'deleted_records.list': '1,000 entries, 64 MiB, in chunks',
   'email_settings.get': '1,000 of each, 20 event webhooks',
   'entities.get': RECORD,
   'entities.list': '500 entities, 8,000,000 characters',
-  'entity_versions.list': '64 MiB with 1,000 bytes for each version, by portions',
+  'entity_versions.list': '64 MiB with 1,000 bytes for each version, in chunks',
   'entity_webhooks.list': '100 webhooks of 200 events',
   'form_submissions.get': RECORD,
   'forms.get': RECORD,
   'forms.settings': 'what the process knows of form elements',
   'journeys.get': RECORD,
   'journeys.get_state': '1,000 steps',
-  'memberships.list': PORTIONS,
+  'memberships.list': CHUNKS,
   'my_memberships.list': 'the tenants that the operator has made',
   'preferences.get': '1,000 subscription types',
-  'projects.list': PORTIONS,
+  'projects.list': CHUNKS,
   'sender_identities.list': '1,000',
   'sending_domains.list': '1,000',
   'slice_models.get': RECORD,
@@ -51,7 +51,7 @@ const BOUNDS: Readonly<Record<string, string>> = {
   'suppressions.get_import': '1,000 faults',
   'templates.get_version': RECORD,
   'transmissions.tell_story': '100 messages, 16 MiB of events',
-  'webhooks.list': PORTIONS,
+  'webhooks.list': CHUNKS,
 };
 
 /** Lists that return one page only when a call has parameters for pages or sorting. */

@@ -30,7 +30,7 @@ test('a simulation stops at its next step when its caller has disconnected', asy
   const caller = new AbortController();
   caller.abort();
   const db = platform.scoped(wholeTenant(attacked.tenantId));
-  const ctx = { platform, db, now: platform.clock(), whenGone: () => caller.signal };
+  const ctx = { platform, db, now: platform.clock(), disconnectSignal: () => caller.signal };
   const simulated = await simulate(ctx, id, body);
   assert.ok(simulated instanceof JsonText);
   const { status, steps: simulatedSteps } = JSON.parse(simulated.text);

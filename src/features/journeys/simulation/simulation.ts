@@ -35,12 +35,12 @@ const TOO_LONG = `The simulation took longer than ${REQUEST_MS / 1000} s of real
 const TOO_LATE = 'The journey waits beyond the year 9999, where the virtual clock ends.';
 
 /**
- * Simulates the current version of a journey for a subscriber and returns each step with its time. Nothing is written or
- * called.
+ * Simulates the current version of a journey for a subscriber and returns each step with its time. Nothing is written
+ * or called.
  * @throws AppError NOT_FOUND for an unknown journey or subscriber.
  */
 export async function simulate(
-  ctx: Pick<MemberContext, 'platform' | 'db' | 'now' | 'whenGone'>,
+  ctx: Pick<MemberContext, 'platform' | 'db' | 'now' | 'disconnectSignal'>,
   id: string,
   body: SimulateBody,
 ): Promise<SimulationReply | JsonText> {

@@ -89,8 +89,8 @@ function largePage(
     const texts = new Map(found.map(({ id, json }) => [id, json]));
     return some.flatMap((each) => textOf(each.record, each.large, texts) ?? []);
   };
-  const portions = toChunks(listed, (each) => each.large?.bytes ?? 0, read);
-  return new LargeResponse(ctx.db.tenantId, portions, envelope, 'data');
+  const chunks = toChunks(listed, (each) => each.large?.bytes ?? 0, read);
+  return new LargeResponse(ctx.db.tenantId, chunks, envelope, 'data');
 }
 
 /** Reads with the current definition: it may have changed since the response began. A deleted entity has no records. */

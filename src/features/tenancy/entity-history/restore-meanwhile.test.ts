@@ -27,7 +27,7 @@ async function contextOf(): Promise<MemberContext> {
     ...{ requestId: 'r', method: 'POST', headers: {}, now: platform.clock() },
     setHeader: () => {},
     url: '/',
-    whenGone: () => new AbortController().signal,
+    disconnectSignal: () => new AbortController().signal,
   };
 }
 

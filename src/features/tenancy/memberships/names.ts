@@ -13,10 +13,10 @@ export async function answerNames(db: ScopedDb): Promise<Static<typeof MemberNam
   const first = await listNames(db, null, PAGE_ROWS);
   return first.length < PAGE_ROWS
     ? { results: first }
-    : new LargeResponse(db.tenantId, portionsFrom(db, first), {});
+    : new LargeResponse(db.tenantId, chunksFrom(db, first), {});
 }
 
-async function* portionsFrom(db: ScopedDb, first: readonly MemberName[]): AsyncGenerator<Chunk> {
+async function* chunksFrom(db: ScopedDb, first: readonly MemberName[]): AsyncGenerator<Chunk> {
   let names = first;
   for (;;) {
     const texts = names.map((name) => JSON.stringify(name));
