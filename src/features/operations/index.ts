@@ -2,5 +2,5 @@ import type { Feature } from '../feature.ts';
 import { operations } from './operations/index.ts';
 import { tenants } from './tenants/index.ts';
 
-/** The operator's surface: health, metrics, tenants. */
+/** Health, metrics, the pages of the service, and tenants with their administration by the operator. */
 export const operationsFeatures: readonly Feature[] = [operations, tenants];

@@ -5,11 +5,11 @@ import { type Key, pathKey } from '../../../resources/keys.ts';
  * not allowed, because clients remove these segments from a URL path.
  */
 export const CONTENT_ID = '^(?![.]{1,2}$)[A-Za-z0-9_.-]{1,128}$';
-const isId = new RegExp(CONTENT_ID);
+const CONTENT_ID_PATTERN = new RegExp(CONTENT_ID);
 
 /** Returns true for a valid id of a project, model, slice or document (docs/specification/pages.md#ids). */
 export function isContentId(text: string): boolean {
-  return isId.test(text);
+  return CONTENT_ID_PATTERN.test(text);
 }
 
 /** Returns the id in an unvalidated body; null if it is missing or invalid. */

@@ -27,7 +27,7 @@ const path = '/api/pages/project_metadata';
 const family = { path, id: 'projects', tag, noun: 'project' };
 const params = Type.Object({ id: Type.String() });
 
-/** Routes of projects, with the kinds of record that belong to them. */
+/** Routes of projects. `copying` lists the kinds of records in a project, which are copied and deleted with it. */
 export function projectRoutes(copying: CopyDependencies): readonly Route[] {
   return [listOfProjects, getRoute(projects, family), ...writeRoutes(copying), ...copyRoutes(copying)];
 }

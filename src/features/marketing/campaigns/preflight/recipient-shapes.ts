@@ -1,6 +1,6 @@
 /**
- * Groups the recipients of an email by the template fields that they have. Recipients of one group miss the same values, so
- * one rendering represents the whole group.
+ * Groups the recipients of an email by the template fields that they have. Recipients of one group miss the same
+ * values, so one rendering represents the whole group.
  */
 import { sql } from 'kysely';
 import type { Platform } from '../../../../platform.ts';
@@ -36,7 +36,10 @@ interface ShapeRow extends RecipientShape {
   readonly members_read: number;
 }
 
-/** Groups the recipients by `fields`, names of additional fields. */
+/**
+ * Finds the shapes of the recipients by `fields`, names of additional fields.
+ * @param groups ids of the lists and audiences of the email.
+ */
 export async function findRecipientShapes(
   platform: Platform,
   db: ScopedDb,

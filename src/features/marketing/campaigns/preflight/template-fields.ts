@@ -4,7 +4,7 @@ import type { StoredContent } from '../../../mail/api.ts';
 const TAG = /\{\{([^{}]*)\}\}/g;
 const WORD = /[A-Za-z0-9_]{1,64}/g;
 /** Standard fields, which every subscriber has. */
-const OWN_FIELDS: ReadonlySet<string> = new Set(['id', 'first_name', 'last_name', 'email', 'active']);
+const STANDARD_FIELDS: ReadonlySet<string> = new Set(['id', 'first_name', 'last_name', 'email', 'active']);
 
 type Texts = Pick<StoredContent, 'subject' | 'html' | 'text' | 'snippets'>;
 
@@ -14,7 +14,7 @@ type Texts = Pick<StoredContent, 'subject' | 'html' | 'text' | 'snippets'>;
  */
 export function findFieldNames(content: Texts): string[] {
   const words = tagsOf(content).flatMap((tag) => tag.match(WORD) ?? []);
-  return [...new Set(words)].filter((word) => !OWN_FIELDS.has(word));
+  return [...new Set(words)].filter((word) => !STANDARD_FIELDS.has(word));
 }
 
 /** True if the content has a link by which its reader can unsubscribe. */

@@ -71,7 +71,7 @@ function recipientData(
 ): object {
   return {
     subscriber: subscriberTemplateData(subscriber),
-    // The links act for the address of the message, even if the subscriber has another one now.
+    // The links apply to the address of the message, even if the subscriber has another one now.
     ...linksOf(
       platform,
       { tenantId, subscriberId: subscriber.id, addressKey: recipient, messageId },
@@ -81,8 +81,9 @@ function recipientData(
 }
 
 /**
- * Data of a subscriber for mail that other people see: simulations, previews, tests and dry runs. Its links have no effect,
- * so that viewers cannot change the subscriber's preferences. Only this file creates working links, for real messages.
+ * Data of a subscriber for mail that other people see: simulations, previews, tests and dry runs. Its links have no
+ * effect, so that viewers cannot change the subscriber's preferences. Only this file creates working links, for real
+ * messages.
  */
 export function previewData(
   platform: Platform,
@@ -96,8 +97,8 @@ export function previewData(
 }
 
 /**
- * Template data of a message to a subscriber that is rendered but not sent. Its links have no effect. Transactional mail
- * has no unsubscribe link.
+ * Template data of a message to a subscriber that is rendered but not sent. Its links have no effect. Transactional
+ * mail has no unsubscribe link.
  */
 export function dryRunData(
   platform: Platform,
