@@ -1,5 +1,5 @@
 /**
- * Secret headers of HTTP calls: definitions store their values encrypted, no answer contains them, and only the call
+ * Secret headers of HTTP calls: definitions store their values encrypted, no response contains them, and only the call
  * decrypts them (docs/specification/automations.md#secret-headers).
  */
 import { sql } from 'kysely';
@@ -98,7 +98,7 @@ export function hideSecrets(value: unknown): unknown {
   return carryWritten(value, Object.fromEntries(members));
 }
 
-/** Returns how answers and history show a JSON column of definitions: without the values of secret headers. */
+/** Returns how responses and history show a JSON column of definitions: without the values of secret headers. */
 export function shownWithoutSecrets<S extends TSchema>(schema: S) {
   return {
     schema,

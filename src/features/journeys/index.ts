@@ -12,7 +12,7 @@ import { journeys as journeyRecords, sealedSteps } from './resource.ts';
 import { routes } from './routes.ts';
 import { journeyCalls, journeySteps } from './running/queue.ts';
 import { journeySubmissions } from './submissions.ts';
-import { findUses, isJourney } from './uses.ts';
+import { findUses, journeyExists } from './uses.ts';
 
 /** Step-by-step flows that subscribers go through. */
 export const journeys: Feature = {
@@ -36,7 +36,7 @@ export const journeys: Feature = {
   extensions: [
     groupUses.with((db, id) => findUses(db, `group:${id}`)),
     templateUses.with((db, id) => findUses(db, `template:${id}`)),
-    formJourneys.with({ exists: isJourney, usesOfForm: (db, code) => findUses(db, `form:${code}`) }),
+    formJourneys.with({ exists: journeyExists, usesOfForm: (db, code) => findUses(db, `form:${code}`) }),
     submissionListeners.with(journeySubmissions),
     subscriberErasure.with(eraseStates),
   ],

@@ -1,4 +1,4 @@
-/** Jobs on all states of a journey. There may be a million, so each transaction changes one batch. */
+/** Jobs on all enrollments of a journey. There may be a million, so each transaction changes one batch. */
 import Type from 'typebox';
 import { defineJob } from '../../jobs/jobs.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
@@ -9,7 +9,7 @@ import { deleteStates, endStates, unparkStates } from './states/state-writes.ts'
 const BATCH_SIZE = 2000;
 const payload = Type.Object({ tenantId: Type.String(), journeyId: Type.String() });
 
-/** Ends the running states of a deleted journey, then deletes all its states. Their history stays. */
+/** Ends the running enrollments of a deleted journey, then deletes all its enrollments. Their history stays. */
 export const endJourney = defineJob({
   name: 'journeys.end-states',
   payload,
@@ -31,7 +31,7 @@ export const endJourney = defineJob({
   },
 });
 
-/** Resumes the parked states of a journey that was activated: those that came due while it was inactive. */
+/** Resumes the parked enrollments of a journey that was activated: those that came due while it was inactive. */
 export const resumeJourney = defineJob({
   name: 'journeys.resume-states',
   payload,

@@ -62,7 +62,10 @@ const stateFields = {
 /** The last message that each step sent, by step key. */
 export type Mails = Readonly<Record<string, { readonly id: string; readonly at: string }>>;
 
-/** Columns of a state that the API does not return. `hears` has the keys of awaited events, `heard` their last times. */
+/**
+ * Columns of an enrollment that the API does not return. `hears` has the keys of awaited events, `heard` their last
+ * times.
+ */
 type StateColumns = QueueItem & {
   lane: 'steps' | 'calls' | 'parked';
   entry: number;

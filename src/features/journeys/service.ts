@@ -75,7 +75,7 @@ export function newJourneyColumns(
   return journeyColumns(ctx, body, { id, version: restoredOf(ctx, journeys)?.firstVersion ?? 1, stored: [] });
 }
 
-/** Like `journeyColumns`, for the next version. Activating a journey resumes its parked states. */
+/** Like `journeyColumns`, for the next version. Activating a journey resumes its parked enrollments. */
 export async function replacedJourneyColumns(
   ctx: MemberContext,
   body: JourneyReplace,
@@ -89,7 +89,7 @@ export async function replacedJourneyColumns(
   return columns;
 }
 
-/** Removes the watches of a deleted journey and starts the job that ends its states. */
+/** Removes the watches of a deleted journey and starts the job that ends its enrollments. */
 export async function cleanUpDeletedJourney(
   { db, platform }: MemberContext,
   { id }: JourneyRow,
@@ -150,7 +150,7 @@ export async function enrollSubscriber(
   return stateId;
 }
 
-/** Returns a state of a journey. @throws AppError NOT_FOUND, also for states of a deleted journey. */
+/** Returns an enrollment of a journey. @throws AppError NOT_FOUND, also for enrollments of a deleted journey. */
 export async function getState(
   { db }: Pick<MemberContext, 'db'>,
   journeyId: string,
@@ -162,7 +162,7 @@ export async function getState(
   return { journey, state };
 }
 
-/** Ends a running state. @throws AppError NOT_FOUND, FORBIDDEN, or INVALID_STATUS for one that has ended. */
+/** Ends a running enrollment. @throws AppError NOT_FOUND, FORBIDDEN, or INVALID_STATUS for one that has ended. */
 export async function exitState(
   ctx: MemberContext,
   journeyId: string,

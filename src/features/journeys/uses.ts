@@ -13,8 +13,8 @@ export async function findUses(db: ScopedDb, use: string): Promise<Uses> {
   return usesIn('active journey', rows);
 }
 
-/** True if the scope reaches a journey with this id. Journeys of other units count as missing. */
-export async function isJourney(db: ScopedDb, id: string): Promise<boolean> {
+/** True if the scope contains a journey with this id. Journeys of other units count as missing. */
+export async function journeyExists(db: ScopedDb, id: string): Promise<boolean> {
   if (!isUuid(id)) return false;
   const found = await db.query.selectFrom('journeys').select('id').where('id', '=', id).executeTakeFirst();
   return found !== undefined;

@@ -35,7 +35,7 @@ function triggerWatches(trigger: Trigger): signalQueue.Watch[] {
   }
 }
 
-/** Watches for awaited forms. Other awaited events need no watch: they are in the `hears` column of states. */
+/** Watches for awaited forms. Other awaited events need no watch: they are in the `hears` column of enrollments. */
 function formWatches(step: Step): signalQueue.Watch[] {
   const isForm = step.type === 'wait_for' && step.event === 'form_submission';
   return isForm ? [{ kind: 'form_awaited', key: step.form_code ?? '' }] : [];

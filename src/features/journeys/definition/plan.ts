@@ -57,7 +57,7 @@ export function awaitedTypes(steps: readonly Step[]): AwaitedType[] {
   return AWAITED_TYPES.filter((type) => awaited.has(type));
 }
 
-/** Returns the lane of a state at this step; HTTP calls have their own. */
+/** Returns the lane of an enrollment at this step; HTTP calls have their own. */
 export function laneOf(step: Step | undefined): 'steps' | 'calls' {
   return step?.type === 'http_request' ? 'calls' : 'steps';
 }

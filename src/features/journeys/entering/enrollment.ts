@@ -47,7 +47,7 @@ type EnteredJourney = Pick<JourneyRow, 'id' | 'version' | 'owner_bu_id' | 're_en
 /**
  * Enrolls subscribers that are active and in the journey's unit, if the journey is active and its rules let them enter.
  * `tx` is a transaction.
- * @returns the id of each new state in the order of the requests; null if the subscriber was not enrolled.
+ * @returns the id of each new enrollment in the order of the requests; null if the subscriber was not enrolled.
  */
 export async function enrollSubscribers(
   tx: ScopedDb,
@@ -90,7 +90,7 @@ export async function enrollSubscribers(
   const ids = new Map(rows.map(({ index, id }) => [index, id]));
   const entered = new Set(inserted.map(({ id }) => id));
   tx.afterCommit(() => {
-    // A state that begins with a wait is not due yet.
+    // An enrollment that begins with a wait is not due yet.
     const firstSteps = [...journeys.values()]
       .map(({ steps }) => steps[0])
       .filter((first) => endOfFirstWait(first, now) === null);
@@ -125,7 +125,8 @@ interface NewStates {
 }
 
 /**
- * Inserts the allowed states. A state that exists already, or that another transaction inserts concurrently, has the same
+ * Inserts the allowed enrollments. An enrollment that exists already, or that another transaction inserts concurrently,
+ * has the same
  * `entry` number, so that it conflicts.
  */
 async function insertStates(tx: ScopedDb, { journeys, rows, now, actor }: NewStates) {

@@ -43,16 +43,16 @@ export async function processSignals(
 }
 
 /**
- * Returns the time that counts for waiting states: before now. The clock of a site may be ahead, and an event in the future
- * would satisfy every later wait. An event that enrolls a subscriber must not satisfy the waits that follow.
+ * Returns the time that counts for waiting enrollments: before now. The clock of a site may be ahead, and an event in
+ * the future would satisfy every later wait. An event that enrolls a subscriber must not satisfy the waits that follow.
  */
 function countedAt(occurredAt: string, now: Date): Date {
   return new Date(Math.min(new Date(occurredAt).getTime(), now.getTime() - 1));
 }
 
 /**
- * Locks the subscribers of awaited events and of changed activity. Such signals must reach all their states, including those
- * that another transaction is inserting: enrolling share-locks the subscriber.
+ * Locks the subscribers of awaited events and of changed activity. Such signals must reach all their enrollments,
+ * including those that another transaction is inserting: enrolling share-locks the subscriber.
  */
 async function lockSubscribers(tx: ScopedDb, signals: readonly signalQueue.ConsumedSignal[]): Promise<void> {
   const needsLock = signals.some(

@@ -1,4 +1,7 @@
-/** Acknowledgement of walks: one transaction for each tenant of a batch writes the states and the effects of their steps. */
+/**
+ * Acknowledgement of walks: one transaction for each tenant of a batch writes the enrollments and the effects of their
+ * steps.
+ */
 
 import type { EveryTenantDb } from '../../../db/every-tenant.ts';
 import { storable } from '../../../db/storable.ts';
@@ -20,7 +23,7 @@ import {
 } from '../states/state-writes.ts';
 import type { AttemptResult } from './attempt-result.ts';
 
-/** An ack that changes its state, with the result to write. */
+/** An ack that changes its enrollment, with the result to write. */
 interface StateChange {
   readonly ack: Ack<AttemptResult>;
   readonly result: AttemptResult;
@@ -54,7 +57,7 @@ async function acknowledgeTenant(
   acks: readonly Ack<AttemptResult>[],
 ): Promise<void> {
   const now = platform.clock();
-  // Locks subscribers before states, as all changes of subscribers do. So no recipient is erased until the end.
+  // Locks subscribers before enrollments, as all changes of subscribers do. So no recipient is erased until the end.
   const changedIds = subscriberIdsOf(acks, ({ merge }) => merge !== null);
   if (changedIds.length > 0) await subscriberLocks.lockById(tx, changedIds);
   const recipients = await subscriberLocks.keyShareLock(
@@ -102,7 +105,7 @@ function subscriberIdsOf(
   return [...new Set(ids)].toSorted();
 }
 
-/** Returns the result of an attempt. A broken attempt without one fails its state at the current step. */
+/** Returns the result of an attempt. A broken attempt without one fails its enrollment at the current step. */
 function resultOf({ outcome, at }: Ack<AttemptResult>, state: LockedState): AttemptResult {
   if ('result' in outcome && outcome.result !== undefined) return outcome.result;
   const { current_step: step, target_id: journeyId, subscriber_id: subscriberId, steps_taken } = state;

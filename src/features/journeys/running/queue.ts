@@ -1,6 +1,7 @@
 /**
- * The work queues of states. A walk through the steps only reads data and makes HTTP calls. Afterwards one transaction
- * writes its messages, the changes of the subscriber, and the state, so that a crash during the walk leaves nothing behind.
+ * The work queues of enrollments. A walk through the steps only reads data and makes HTTP calls. Afterwards one
+ * transaction writes its messages, the changes of the subscriber, and the enrollment, so that a crash during the walk
+ * leaves nothing behind.
  */
 
 import { sql } from 'kysely';
@@ -20,7 +21,7 @@ import type { AttemptResult } from './attempt-result.ts';
 import { RunEnvironment } from './run-environment.ts';
 import { type DeferredWork, loadLarge, loadStates, type Work } from './state-loader.ts';
 
-/** Steps are quick. A worker claims many states together, so that they share statements. */
+/** Steps are quick. A worker claims many enrollments together, so that they share statements. */
 const CONCURRENCY = 2000;
 const CONCURRENCY_PER_TENANT = 1000;
 /** Limits of HTTP calls, equal to those of webhook deliveries. */
@@ -33,7 +34,9 @@ const LEASE_MARGIN_SECONDS = 20;
 const JITTER = 0.2;
 /** Memory priority, lower than that of mail and webhook deliveries. */
 const LANE = 3;
-/** Copies of the data in memory: text and parsed values for loading, the same for rendering, and the renderer's input. */
+/**
+ * Copies of the data in memory: text and parsed values for loading, the same for rendering, and the renderer's input.
+ */
 const COPIES = 5;
 /** How long an attempt waits for memory, in ms; less than the margin of its lease. */
 const MEMORY_WAIT_MS = 3000;
@@ -74,7 +77,7 @@ export const journeyCalls = defineWorkQueue<Work | DeferredWork, AttemptResult>(
   acknowledge: acknowledgeStates,
 });
 
-/** Continues a state. Loads deferred data once the memory budget allows it. */
+/** Continues an enrollment. Loads deferred data once the memory budget allows it. */
 async function attempt(
   platform: Platform,
   claim: Claim,

@@ -1,4 +1,6 @@
-/** The environment of real runs: steps read the database and make calls, and `acknowledgement.ts` writes their changes. */
+/**
+ * The environment of real runs: steps read the database and make calls, and `acknowledgement.ts` writes their changes.
+ */
 
 import { v5 as uuidv5 } from 'uuid';
 import { chainHeaders, linkedCause } from '../../../flows/chain.ts';
@@ -37,7 +39,7 @@ export interface Enrollment {
 /** Steps that read fields of the subscriber, which an update may have changed. */
 const READING_STEPS: readonly Step['type'][] = ['send_email', 'branch', 'update_subscriber', 'http_request'];
 
-/** Environment of one walk of one state. */
+/** Environment of one walk of one enrollment. */
 export class RunEnvironment implements StepEnvironment {
   readonly splitDetails: SplitDetails;
   readonly #platform: Platform;
@@ -84,7 +86,7 @@ export class RunEnvironment implements StepEnvironment {
     const isFirst = this.#visits === 0;
     if (step.type === 'http_request' && !(isFirst && this.#mayCall)) return false;
     if (this.#update !== null && READING_STEPS.includes(step.type)) return false;
-    // The arrival time of the first step is stored in the state.
+    // The arrival time of the first step is stored in the enrollment.
     if (!isFirst) this.#arrivedAt = this.now();
     this.#visits += 1;
     return true;

@@ -1,4 +1,4 @@
-/** Batch loader of claimed states: reads the data of all of them with a few statements. */
+/** Batch loader of claimed enrollments: reads the data of all of them with a few statements. */
 
 import { sql } from 'kysely';
 import type { StoredCause } from '../../../flows/chain.ts';
@@ -12,7 +12,7 @@ import type { Plan } from '../definition/plan.ts';
 import type { JourneyRow, Mails } from '../resource.ts';
 import { findPlans, planKey } from './plans.ts';
 
-/** A claimed state. */
+/** A claimed enrollment. */
 export interface LoadedState {
   readonly id: string;
   readonly target_id: string;
@@ -29,7 +29,7 @@ export interface LoadedState {
   readonly heard: Readonly<Record<string, string>>;
 }
 
-/** The current journey, which may be newer than the state's version. */
+/** The current journey, which may be newer than the enrollment's version. */
 export type LoadedJourney = Pick<JourneyRow, 'id' | 'name' | 'active' | 'owner_bu_id'>;
 
 /** Data of one attempt. */
@@ -68,7 +68,7 @@ export async function loadStates(
   return work;
 }
 
-/** Loads all data of one attempt, of any size. Undefined if the state was deleted. */
+/** Loads all data of one attempt, of any size. Undefined if the enrollment was deleted. */
 export async function loadLarge(platform: Platform, claim: Claim): Promise<Work | undefined> {
   const db = platform.scoped(wholeTenant(claim.tenantId));
   const [work] = await assembleWork(platform, db, await findStates(db, [claim], NO_LIMIT));
@@ -96,12 +96,15 @@ async function assembleWork(
   }));
 }
 
-/** The journey version with which a state began. */
+/** The journey version with which an enrollment began. */
 export function versionOf({ target_id, journey_version }: LoadedState) {
   return { journeyId: target_id, version: journey_version };
 }
 
-/** Reads states. `bytes` is the size of the trigger and the subscriber's fields. Above `maxBytes` it omits the trigger. */
+/**
+ * Reads enrollments. `bytes` is the size of the trigger and the subscriber's fields. Above `maxBytes` it omits the
+ * trigger.
+ */
 async function findStates(
   db: ScopedDb,
   claims: readonly Claim[],

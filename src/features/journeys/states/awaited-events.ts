@@ -2,14 +2,14 @@
 import type { Mails } from '../resource.ts';
 import type { StepOf } from '../schema.ts';
 
-/** The event that wakes a state. */
+/** The event that wakes an enrollment. */
 export interface AwaitedEvent {
   readonly key: string;
   /** Earlier events do not count. */
   readonly since: Date;
 }
 
-/** An event that states may be waiting for. */
+/** An event that enrollments may be waiting for. */
 export interface OccurredEvent {
   readonly type: StepOf<'wait_for'>['event'];
   /** Id of the opened message, or code of the submitted form. */

@@ -8,10 +8,10 @@ import type { Counts, Status } from '../schema.ts';
 const SLOTS = 8;
 const NONE: Counts = { active: 0, completed: 0, exited: 0, failed: 0 };
 
-/** A change of a state's status. */
+/** A change of an enrollment's status. */
 export interface CountedChange {
   readonly journeyId: string;
-  /** Null for a new state. */
+  /** Null for a new enrollment. */
   readonly from: Status | null;
   readonly to: Status;
 }

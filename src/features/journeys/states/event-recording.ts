@@ -1,5 +1,6 @@
 /**
- * Recording of events that states may wait for. The row of a state stores each event, even before the state waits:
+ * Recording of events that enrollments may wait for. The row of an enrollment stores each event, even before the
+ * enrollment waits:
  * `writeStates` then finds the event when the walk begins to wait.
  */
 import { sql } from 'kysely';
@@ -12,7 +13,9 @@ export interface SubscriberEvent extends OccurredEvent {
   readonly subscriberId: string;
 }
 
-/** Records events in the running states that may wait for them and wakes those that do. Returns how many it woke. */
+/**
+ * Records events in the running enrollments that may wait for them and wakes those that do. Returns how many it woke.
+ */
 export async function recordEvents(
   tx: ScopedDb,
   events: readonly SubscriberEvent[],

@@ -1,4 +1,4 @@
-/** Statements that change states in batches. They write each new version into history, as its GET returns it. */
+/** Statements that change enrollments in batches. They write each new version into history, as its GET returns it. */
 
 import { type RawBuilder, sql } from 'kysely';
 import { customPlan } from '../../../db/custom-plan.ts';
@@ -11,7 +11,7 @@ import { type Mails, states } from '../resource.ts';
 import type { HistoryEntry, Status } from '../schema.ts';
 import { countChanges } from './counts.ts';
 
-/** A locked state whose lease is still valid. */
+/** A locked enrollment whose lease is still valid. */
 export interface LockedState {
   readonly id: string;
   readonly target_id: string;
@@ -20,7 +20,7 @@ export interface LockedState {
   readonly steps_taken: number;
 }
 
-/** Locks the claimed states whose leases are still valid, until the transaction ends. Returns them by id. */
+/** Locks the claimed enrollments whose leases are still valid, until the transaction ends. Returns them by id. */
 export async function lockClaimed(
   tx: ScopedDb,
   claims: readonly Pick<Claim, 'id' | 'leasedUntil'>[],
@@ -39,7 +39,7 @@ export async function lockClaimed(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** New column values of a state. */
+/** New column values of an enrollment. */
 export interface StateUpdate {
   readonly id: string;
   readonly state: string;
@@ -64,8 +64,9 @@ export interface StateUpdate {
 }
 
 /**
- * Writes locked states. The event that a state begins to wait for may have occurred since the claim: then the `heard`
- * column has it, and the state is due at once. `recordEvents` waits for the row lock, so no event is lost.
+ * Writes locked enrollments. The event that an enrollment begins to wait for may have occurred since the claim: then
+ * the `heard` column has it, and the enrollment is due at once. `recordEvents` waits for the row lock, so no event is
+ * lost.
  */
 export async function writeStates(tx: ScopedDb, updates: readonly StateUpdate[], now: Date): Promise<void> {
   if (updates.length === 0) return;
@@ -116,8 +117,8 @@ function recordVersions(
 }
 
 /**
- * Parks due states of inactive journeys until their activation. States of a journey that is active again stay due.
- * The share-lock makes an activation wait for this transaction, so that it finds the parked states.
+ * Parks due enrollments of inactive journeys until their activation. Enrollments of a journey that is active again stay
+ * due. The share-lock makes an activation wait for this transaction, so that it finds the parked enrollments.
  */
 export async function parkStates(
   tx: ScopedDb,
@@ -141,7 +142,7 @@ export async function parkStates(
   );
 }
 
-/** Makes up to `limit` parked states due if the journey is still active. Returns how many. */
+/** Makes up to `limit` parked enrollments due if the journey is still active. Returns how many. */
 export async function unparkStates(
   tx: ScopedDb,
   journeyId: string,
@@ -160,13 +161,13 @@ export async function unparkStates(
   return Number(numAffectedRows ?? 0);
 }
 
-/** Selection of running states. */
+/** Selection of running enrollments. */
 export type StateSelection =
   | { readonly ids: readonly string[] }
   | { readonly subscriberIds: readonly string[] }
   | { readonly journeyId: string; readonly limit: number };
 
-/** Ends running states as `exited` and writes their last versions. Returns how many. */
+/** Ends running enrollments as `exited` and writes their last versions. Returns how many. */
 export async function endStates(
   tx: ScopedDb,
   { actor, now }: { readonly actor: Actor; readonly now: Date },

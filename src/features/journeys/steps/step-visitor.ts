@@ -7,7 +7,7 @@ import { endOfWait } from '../definition/wait-times.ts';
 import type { HistoryEntry, StepOf } from '../schema.ts';
 import type { ResolvedCall, ResolvedFields, StepEnvironment } from './environment.ts';
 
-/** Largest number of steps that one state takes. */
+/** Largest number of steps that one enrollment takes. */
 export const MAX_STEPS_TAKEN = 1000;
 
 /** Result of a visit. */
