@@ -55,7 +55,7 @@ const SANDBOX_HEADERS = {
  * Serves an asset's file, or a variant of its image.
  * @throws AppError NOT_FOUND; INVALID_REQUEST as `readImageRequest`, RATE_LIMITED as `openFile`.
  */
-export async function answerFile(
+export async function serveFile(
   ctx: RequestContext,
   id: string,
   query: VariantQuery,

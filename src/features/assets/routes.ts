@@ -14,7 +14,7 @@ import { getRecord } from '../../resources/records.ts';
 import { deleteRoute, replaceRoute } from '../../resources/routes.ts';
 import { withMore } from '../../resources/view.ts';
 import { PUBLIC_PATH, urlOf } from './addresses.ts';
-import { answerFile, FILE_CORS } from './download.ts';
+import { FILE_CORS, serveFile } from './download.ts';
 import { listAssets } from './queries.ts';
 import { enqueueRemoval } from './removal.ts';
 import { assets } from './resource.ts';
@@ -74,7 +74,7 @@ const downloadRoute = defineRawRoute({
   params: Type.Object({ id: Type.String(), file: Type.String() }),
   query: VariantQuery,
   raw: { contentType: '*/*', description: 'The file.' },
-  handler: (ctx, { params, query }) => answerFile(ctx, params.id, query),
+  handler: (ctx, { params, query }) => serveFile(ctx, params.id, query),
 });
 
 /** Upload, list, read, replace and delete assets, and their public addresses (docs/specification/assets.md#asset). */

@@ -34,7 +34,7 @@ interface CreatedVariant {
 
 interface VariantWork {
   readonly counter: WindowCounter;
-  /** Variants in creation, by storage key. */
+  /** Variants being created, by storage key. */
   readonly running: Map<string, Promise<CreatedVariant>>;
 }
 

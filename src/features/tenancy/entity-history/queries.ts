@@ -220,7 +220,7 @@ export async function findLastEntry(
   return rows.find(({ is_visible }) => is_visible);
 }
 
-/** Locks the deletions of a record, so that of two concurrent restorations the second sees the result of the first. */
+/** Locks the deletions of a record, so that the second of two concurrent restorations sees the result of the first. */
 export async function lockDeletion(tx: ScopedDb, entityType: EntityType, sortKey: string): Promise<void> {
   await tx.raw(
     (tenantId) => sql`

@@ -47,8 +47,8 @@ export const attempts = oncePerPlatform((platform) => {
 });
 
 /**
- * Counts an attempt before its check, so that concurrent ones cannot all start before the first has failed. It is
- * uncounted unless the check fails: a success, a refusal by the limit or a fault of Tessera does not count.
+ * Counts an attempt before its check, so that concurrent ones cannot all start before the first has failed. The
+ * count is reverted unless the check fails: a success, a refusal by the limit or a fault of Tessera does not count.
  */
 async function counted<Found>(
   counter: WindowCounter,
@@ -67,7 +67,7 @@ async function counted<Found>(
   }
 }
 
-/** Returns the counter keys, hashed because callers choose the length of addresses, and counters need no identity. */
+/** Returns the counter keys, hashed because callers choose the length of addresses. Counters need no addresses. */
 function keysOf(account: string, network: string): string[] {
   return [`person ${createHash('sha256').update(account).digest('base64url')}`, `client ${network}`];
 }
