@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import test from 'node:test';
 import type { Page } from 'playwright-core';
+import { findFaults } from '../harness/axe.ts';
 import { startBrowser, withoutBrowser } from '../harness/browser.ts';
 import { openWindow, signIn } from '../harness/console.ts';
 import { mailsTo } from '../harness/mail.ts';
@@ -30,10 +31,10 @@ async function openAsOwner(options: Parameters<typeof openWindow>[1] = {}) {
 
 const urlOf = ({ code }: TestTenant, path: string) => `${app.url}/console/t/${code}/${path}`;
 
-/** Waits for the mail of an invitation; returns the path of its link. */
-async function invitationOf(email: string): Promise<string> {
-  const mail = await eventually('the invitation', async () => (await mailsTo(relay, email)).at(-1) ?? null);
-  const [path = ''] = /\/console\/invitation\/[\w-]+/.exec(mail.text ?? '') ?? [];
+/** Waits for a mail; returns the path of the link in it. */
+async function linkIn(email: string, pattern: RegExp): Promise<string> {
+  const mail = await eventually('the mail', async () => (await mailsTo(relay, email)).at(-1) ?? null);
+  const [path = ''] = pattern.exec(mail.text ?? '') ?? [];
   assert.notEqual(path, '');
   return path;
 }
@@ -45,6 +46,40 @@ test('the owner signs in and sees the tenant and three first steps', { skip }, a
   for (const step of ['Invite your team', 'Divide into business units', 'Create an API key'])
     await page.getByRole('heading', { name: step }).waitFor();
   assert.deepEqual(faults, []);
+});
+
+test('a wrong password and an unknown address get the same answer, also without JavaScript', {
+  skip,
+}, async () => {
+  const tenant = await app.createTenant();
+  const { page } = await openWindow(browser, { javaScriptEnabled: false });
+  const answers: string[] = [];
+  for (const email of [tenant.ownerEmail, `nobody-${randomUUID()}@example.com`]) {
+    await page.goto(`${app.url}/console`);
+    await page.locator('input[name=email]').fill(email);
+    await page.locator('input[name=password]').fill('not the password');
+    await page.locator('form button').click();
+    answers.push(await page.locator('main').innerText());
+  }
+  assert.match(answers[0] ?? '', /Incorrect email address or password\./);
+  assert.equal(answers[0], answers[1]);
+});
+
+test('a link to a new password works once and signs out other browsers', { skip }, async () => {
+  const { page: other, tenant } = await openAsOwner();
+  const { page } = await openWindow(browser);
+  await page.goto(`${app.url}/console`);
+  await page.getByRole('link', { name: 'Forgot password?' }).click();
+  await page.locator('input[name=email]').fill(tenant.ownerEmail);
+  await page.locator('form button').click();
+  const path = await linkIn(tenant.ownerEmail, /\/console\/reset\/[\w.-]+/);
+  await page.goto(app.url + path);
+  await page.locator('input[name=password]').fill(NEW_PASSWORD);
+  await page.locator('form button').click();
+  await signIn(page, app.url, { email: tenant.ownerEmail, password: NEW_PASSWORD });
+  assert.equal((await page.request.get(app.url + path)).status(), 404);
+  await other.goto(urlOf(tenant, 'settings/units'));
+  await other.waitForURL('**/console/sign-in?next=*');
 });
 
 test('an invited editor sets name and password, opens the unit, and the link works once', {
@@ -63,7 +98,7 @@ test('an invited editor sets name and password, opens the unit, and the link wor
   await page.getByText(`Invitation sent to ${email}`).waitFor();
   await page.getByText('Invited', { exact: true }).waitFor();
 
-  const path = await invitationOf(email);
+  const path = await linkIn(email, /\/console\/invitation\/[\w-]+/);
   const { page: hers } = await openWindow(browser);
   await hers.goto(app.url + path);
   await hers.locator('input[name=name]').fill('Edda Editor');
@@ -249,4 +284,19 @@ test('the console is German in a German browser, dark, and fits a phone', { skip
     );
   }
   assert.deepEqual(faults, []);
+});
+
+test('a light brand colour is shown as it will be, with readable text, before it is saved', {
+  skip,
+}, async () => {
+  const { page, tenant } = await openAsOwner();
+  await page.goto(urlOf(tenant, 'settings'));
+  await page.getByRole('textbox', { name: /^Colour/ }).fill('#ffee00');
+  await page.keyboard.press('Tab');
+  await page.getByText('Adjusted, so that text is readable').waitFor();
+  assert.deepEqual(await findFaults(page), []);
+  await button(page, 'Save changes').click();
+  await page.getByText('Settings saved').waitFor();
+  const accent = () => page.evaluate<string>("document.documentElement.style.getPropertyValue('--accent')");
+  await eventually('the accent', async () => (await accent()).includes('#ffee00'));
 });

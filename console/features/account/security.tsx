@@ -22,7 +22,7 @@ import { texts } from './texts.ts';
 
 const { translate } = texts;
 const SESSIONS = ['sessions'];
-const MIN_LENGTH = 12;
+const MIN_LENGTH = 8;
 
 /** The user's password, and the browsers that are signed in. */
 export function Security() {
