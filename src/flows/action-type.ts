@@ -55,8 +55,8 @@ interface ActionDescription<P extends TObject> {
 }
 
 /**
- * The work of a type: `write` to Tessera's tables, or `call` to other systems. An AppError or an ActionFailure fails the
- * action with its message. Any other error is a bug in Tessera and is retried by the work queue's rules.
+ * The work of a type: `write` to Tessera's tables, or `call` to other systems. An AppError or an ActionFailure fails
+ * the action with its message. Any other error is a bug in Tessera and is retried by the work queue's rules.
  */
 type ActionWork<P extends TObject, Prepared> =
   | {
@@ -67,17 +67,17 @@ type ActionWork<P extends TObject, Prepared> =
        * this record, without JSON fields. Such a `write` runs without a transaction.
        */
       readonly writesInOneStatement?: (params: Static<P>, prepared: Prepared) => boolean;
-      readonly isHarmless?: undefined;
+      readonly isRepeatable?: undefined;
       readonly isReadOnly?: undefined;
       readonly call?: undefined;
     }
   | {
       readonly call: (ctx: ActionContext, params: Static<P>) => Promise<ActionResult>;
       /** True if a repeated call has no consequences, so that a run need not store its result before it continues. */
-      readonly isHarmless?: true;
+      readonly isRepeatable?: true;
       /**
-       * True if it only reads Tessera's tables. Another attempt may read other values, so the result is stored before it is
-       * sent to other systems.
+       * True if it only reads Tessera's tables. Another attempt may read other values, so the result is stored before
+       * it is sent to other systems.
        */
       readonly isReadOnly?: true;
       readonly prepare?: undefined;
@@ -89,8 +89,8 @@ type ActionWork<P extends TObject, Prepared> =
 export type ActionTypeDefinition<P extends TObject, Prepared> = ActionDescription<P> &
   ActionWork<P, Prepared> & {
     /**
-     * Dry run: makes all checks that only read data, and returns the known part of the result, so that later actions of the
-     * dry run can use it.
+     * Dry run: makes all checks that only read data, and returns the known part of the result, so that later actions of
+     * the dry run can use it.
      */
     readonly preview: (ctx: ActionContext, params: Static<P>) => Promise<ActionResult>;
   };
@@ -106,7 +106,7 @@ export interface ActionType {
   /** True if it reaches other systems, so that a crash may repeat it with the same idempotency key. */
   readonly isCall: boolean;
   /** True if a repeated call has no consequences. */
-  readonly isHarmless: boolean;
+  readonly isRepeatable: boolean;
   /** True if its call only reads Tessera's tables. */
   readonly isReadOnly: boolean;
   /** Waits for the network, if needed; returns data for `write`. @throws ActionFailure for invalid parameters. */
@@ -152,7 +152,7 @@ export function defineActionType(definition: ActionTypeDefinition<TObject, unkno
       const [error] = validator.Errors(params);
       const path = error?.instancePath ?? '';
       const fields = [path.slice(1).replaceAll('/', '.')];
-      throw new ActionFailure(`params${path} ${error?.message ?? 'are not valid'}`, {
+      throw new ActionFailure(`params${path} ${error?.message ?? 'are invalid'}`, {
         isFinal: true,
         fields,
       });
@@ -170,7 +170,7 @@ export function defineActionType(definition: ActionTypeDefinition<TObject, unkno
   return {
     ...{ key, name, description, params, ownTemplates },
     isCall: call !== undefined,
-    isHarmless: definition.isHarmless === true,
+    isRepeatable: definition.isRepeatable === true,
     isReadOnly: definition.isReadOnly === true,
     prepare: async (ctx, params) => prepare?.(ctx, read(params)),
     writesInOneStatement: (params, prepared) => writesInOneStatement?.(read(params), prepared) === true,

@@ -217,12 +217,12 @@ export class RunAttempt {
 
   async #call({ type, ...action }: PlannedAction, params: Json): Promise<Json> {
     // Store earlier external calls, so that an error in this one does not repeat them. Also store that the run has begun.
-    const hasExternalEffect = !type.isHarmless && !type.isReadOnly;
+    const hasExternalEffect = !type.isRepeatable && !type.isReadOnly;
     if (hasExternalEffect && (this.#hasUnsavedEffect || !this.#hasBegun)) await this.#storeEntries();
     const ctx = this.#contextOf(action);
     const call = () => this.#deadline.within(type.call(ctx, params));
     const result = type.isReadOnly ? await this.#withConnection(call) : await call();
-    if (!type.isHarmless) this.#hasUnsavedEffect = true;
+    if (!type.isRepeatable) this.#hasUnsavedEffect = true;
     return this.#limit(result);
   }
 
@@ -257,7 +257,10 @@ export class RunAttempt {
     return !this.#platform.database.isSharded && this.#chars <= MAX_RESULTS_CHARS / 2;
   }
 
-  /** Writes and stores the result in one statement. Returns null if nothing was written because the result may be too long. */
+  /**
+   * Writes and stores the result in one statement. Returns null if nothing was written because the result may be too
+   * long.
+   */
   async #writeInOneStatement(
     { key }: Pick<PlannedAction, 'key'>,
     write: Write,

@@ -4,7 +4,7 @@ import { nullable } from '../../../http/schemas.ts';
 import { AWAITED_TYPES, MAX_SECONDS, Status } from '../schema.ts';
 
 /** A subscriber that exists only in a simulation. */
-const VirtualSubscriberBody = Type.Object(
+const SimulatedSubscriberBody = Type.Object(
   {
     first_name: Type.Optional(Type.String()),
     last_name: Type.Optional(nullable(Type.String())),
@@ -29,13 +29,13 @@ const VirtualSubscriberBody = Type.Object(
   },
   { title: 'SimulatedSubscriber', description: 'Fictional subscriber; missing fields get sample values.' },
 );
-export type VirtualSubscriberBody = Static<typeof VirtualSubscriberBody>;
+export type SimulatedSubscriberBody = Static<typeof SimulatedSubscriberBody>;
 
 /** Input of a simulation. */
 export const SimulateBody = Type.Object(
   {
     subscriber_id: Type.Optional(Type.String()),
-    subscriber: Type.Optional(VirtualSubscriberBody),
+    subscriber: Type.Optional(SimulatedSubscriberBody),
     trigger: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
     events: Type.Optional(
       Type.Array(

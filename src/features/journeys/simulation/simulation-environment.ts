@@ -21,9 +21,9 @@ import type {
   UpdateResult,
 } from '../steps/environment.ts';
 import type { SimulateBody } from './schema.ts';
+import type { SimulatedSubscriber } from './simulated-subscriber.ts';
 import type { StepPreviews } from './step-previews.ts';
 import { matchVirtual } from './virtual-matching.ts';
-import type { VirtualSubscriber } from './virtual-subscriber.ts';
 
 /** End of the virtual clock: years have four digits. */
 const LAST_MOMENT = new Date('9999-12-31T23:59:59.999Z');
@@ -40,7 +40,7 @@ export interface Simulation {
   readonly db: ScopedDb;
   readonly settings: EmailSettings;
   readonly journey: JourneyRow;
-  readonly subscriber: VirtualSubscriber;
+  readonly subscriber: SimulatedSubscriber;
   readonly trigger: object;
   readonly events: readonly VirtualEvent[];
   readonly startAt: Date;
@@ -56,7 +56,7 @@ export class SimulationEnvironment implements StepEnvironment {
   #arrivedAt: Date;
   /** True if the clock was advanced at the step that is visited next. */
   #isResumed = false;
-  #subscriber: VirtualSubscriber;
+  #subscriber: SimulatedSubscriber;
   #mails: Mails = {};
   /** All sent mails in order, with the keys of their steps. */
   readonly #sent: { readonly step: string; readonly at: Date }[] = [];

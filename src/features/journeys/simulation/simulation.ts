@@ -12,9 +12,9 @@ import { journeys } from '../resource.ts';
 import type { HistoryEntry, Status } from '../schema.ts';
 import { walkSteps } from '../steps/step-walk.ts';
 import type { SimulateBody, SimulationReply } from './schema.ts';
+import { findSimulatedSubscriber } from './simulated-subscriber.ts';
 import { SimulationEnvironment } from './simulation-environment.ts';
 import { type StepPreview, StepPreviews } from './step-previews.ts';
-import { findVirtualSubscriber } from './virtual-subscriber.ts';
 
 /** Checks of a simulation beyond its schema. */
 export const SIMULATE_CHECKS = [
@@ -46,7 +46,7 @@ export async function simulate(
 ): Promise<SimulationReply | JsonText> {
   const { platform, now } = ctx;
   const journey = await getRecord(ctx.db, journeys, id);
-  const subscriber = await findVirtualSubscriber(ctx.db, journey.owner_bu_id, body, now);
+  const subscriber = await findSimulatedSubscriber(ctx.db, journey.owner_bu_id, body, now);
   const startAt = new Date(readTime(body.start_at ?? '') ?? now);
   if (!subscriber.active) return { status: 'exited', finished_at: startAt.toISOString(), steps: [] };
   // As in a run, the simulation reads the templates, audiences and mail of all units.

@@ -63,7 +63,7 @@ export async function listVersions(
       from summed h order by h.version`;
   });
   if (rows[0]?.is_too_large) throw new AppError(VALIDATION_ERROR, { message: TOO_LARGE });
-  return rows.map(({ is_too_large: _isNot, ...row }) => row);
+  return rows.map(({ is_too_large: _isTooLarge, ...row }) => row);
 }
 
 /** Kinds of record inside projects; their key in the history is `<project_id>#<id>`. */

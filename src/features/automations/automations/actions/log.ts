@@ -17,7 +17,7 @@ export const logAction = defineActionType({
   name: 'Log',
   description: 'Stores a message in the run and writes it to the process log. Result: `{message}`.',
   params,
-  isHarmless: true,
+  isRepeatable: true,
   call: async ({ platform, db, actor }, { message }) => {
     const { key, runId } = actor;
     const logged = toText(message).slice(0, MAX_LOGGED);

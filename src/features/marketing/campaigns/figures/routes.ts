@@ -11,8 +11,8 @@ import {
   CampaignEngagementList,
   CampaignEngagementQuery,
   ClickedLinks,
-  MetricAnswer,
   MetricQuery,
+  MetricReply,
   MetricsBody,
   MetricsOfEmails,
   SubscriberEngagementList,
@@ -38,7 +38,7 @@ export const figureRoutes: readonly Route[] = [
     errors: notFound,
     params: MarketingEmailParams,
     body: MetricQuery,
-    reply: MetricAnswer,
+    reply: MetricReply,
     handler: (ctx, { params, body }) =>
       runMetricQuery(ctx, params.campaign_code, params.marketing_email_id, body.query.name),
   }),

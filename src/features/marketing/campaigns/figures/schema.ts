@@ -36,7 +36,7 @@ export const MetricQuery = Type.Object(
   { title: 'MetricQuery' },
 );
 /** Reply: `<name>_rate`, `unique_<name>s`, `total_<name>s`, `delivered`, `calculation_time`. */
-export const MetricAnswer = Type.Object(
+export const MetricReply = Type.Object(
   {
     queryName: Type.String(),
     result: Type.Record(Type.String(), Type.Union([Type.Number(), Type.String()])),

@@ -1,6 +1,6 @@
 /**
- * Unsubscribing with the link of a campaign message: from its type, or from all types if it has none. The link acts for the
- * address of the message: if the subscriber has another one now, only the old address is suppressed.
+ * Unsubscribing with the link of a campaign message: from its type, or from all types if it has none. The link applies
+ * to the address of the message: if the subscriber has another one now, only the old address is suppressed.
  */
 import { normalizeAddress } from '../../../../mail/address.ts';
 import type { MessageRef } from '../../../../mail/message-token.ts';

@@ -22,7 +22,7 @@ You are invited to join ${tenant} at ${host}. To accept, open this link:
 
 ${url}
 
-The link works once, for seven days. If you do not know ${tenant}, ignore this message: nothing happens without you.
+The link works once, for seven days. If you do not know ${tenant}, ignore this message: nothing happens unless you accept.
 `,
     html: html`<!doctype html>
 <html lang="en">
@@ -31,7 +31,7 @@ The link works once, for seven days. If you do not know ${tenant}, ignore this m
 <p>Hello,</p>
 <p>You are invited to join <strong>${tenant}</strong> at ${host}. To accept, use this button:</p>
 <p><a href="${url}" style="${MAIL_BUTTON_STYLE}">Accept the invitation</a></p>
-<p style="color:#5a5a66;font-size:14px">The link works once, for seven days. If you do not know ${tenant}, ignore this message: nothing happens without you.</p>
+<p style="color:#5a5a66;font-size:14px">The link works once, for seven days. If you do not know ${tenant}, ignore this message: nothing happens unless you accept.</p>
 </body>
 </html>
 `,

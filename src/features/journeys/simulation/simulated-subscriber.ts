@@ -10,7 +10,7 @@ import { type MailSubscriber, SAMPLE_SUBSCRIBER } from '../../marketing/api.ts';
 import type { SimulateBody } from './schema.ts';
 
 /** The current data of a simulation's subscriber. */
-export interface VirtualSubscriber extends MailSubscriber {
+export interface SimulatedSubscriber extends MailSubscriber {
   /** True if the subscriber does not exist. */
   readonly isVirtual: boolean;
   readonly owner_bu_id: string;
@@ -24,12 +24,12 @@ export interface VirtualSubscriber extends MailSubscriber {
 }
 
 /** Returns the subscriber that a body references or describes. @throws AppError NOT_FOUND for one of another unit. */
-export async function findVirtualSubscriber(
+export async function findSimulatedSubscriber(
   db: ScopedDb,
   ownerBuId: string,
   { subscriber_id: id, subscriber }: SimulateBody,
   now: Date,
-): Promise<VirtualSubscriber> {
+): Promise<SimulatedSubscriber> {
   if (id === undefined) return createVirtual(ownerBuId, subscriber ?? {}, now);
   const row = isUuid(id) ? await getSubscriber(db, id) : null;
   if (row?.owner_bu_id !== ownerBuId)
@@ -64,7 +64,7 @@ function createVirtual(
     ...fields
   }: NonNullable<SimulateBody['subscriber']>,
   now: Date,
-): VirtualSubscriber {
+): SimulatedSubscriber {
   const subscriber = { ...SAMPLE_SUBSCRIBER, ...fields };
   const addressKey = normalizeAddress(subscriber.email);
   const unsubscribed = subscription_updates.filter(({ subscribe }) => !subscribe);
