@@ -37,7 +37,15 @@ export const GROUPS: readonly PageGroup[] = [
   {
     title: 'Marketers',
     about: 'Reach the right subscribers, and measure the results.',
-    files: docs('console', 'subscribers', 'campaigns', 'journeys', 'tracking-and-bounces', 'reports', 'moving'),
+    files: docs(
+      'console',
+      'subscribers',
+      'campaigns',
+      'journeys',
+      'tracking-and-bounces',
+      'reports',
+      'moving',
+    ),
   },
   {
     title: 'Operators',

@@ -73,7 +73,8 @@ const { rows: schemas } = await everything.raw(
 );
 const schema = schemas[0]?.name ?? '';
 
-const ABANDONED = /^tessera_work_queue_acknowledged_total\{queue="automation-runs",outcome="abandoned"\} (\d+)$/m;
+const ABANDONED =
+  /^tessera_work_queue_acknowledged_total\{queue="automation-runs",outcome="abandoned"\} (\d+)$/m;
 
 /** Returns the number of abandoned attempts. */
 async function abandoned(): Promise<number> {
