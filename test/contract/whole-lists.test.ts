@@ -21,6 +21,8 @@ const BOUNDS: Readonly<Record<string, string>> = {
   'automations.get_run':
     '50 actions, each with a result of 256 KiB at most; inputs of 4 Mi characters in all',
   'automations.list_action_types': 'what the process knows of actions',
+  'browser_sessions.get': 'the tenants that the operator has made, 1,000 active units in each',
+  'browser_sessions.list': 'the 100 sessions that were used last',
   'business_units.list': '1,000 active units',
   'campaign_emails.get': RECORD,
   'campaign_emails.list': CHUNKS,
@@ -38,6 +40,7 @@ const BOUNDS: Readonly<Record<string, string>> = {
   'forms.settings': 'what the process knows of form elements',
   'journeys.get': RECORD,
   'journeys.get_state': '1,000 steps',
+  'members.names': CHUNKS,
   'memberships.list': CHUNKS,
   'my_memberships.list': 'the tenants that the operator has made',
   'preferences.get': '1,000 subscription types',

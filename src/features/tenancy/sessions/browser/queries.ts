@@ -68,13 +68,18 @@ export async function setConfirmed(db: ScopedDb, id: string, confirmedUntil: Mom
     .execute();
 }
 
-/** Lists the sessions of a user in this tenant that have not expired. */
+/** Maximum number of sessions in a list; others are older and can be ended by a new password. */
+export const LISTED_SESSIONS = 100;
+
+/** Lists the sessions of a user in this tenant that have not expired, at most 100, the most recently used first. */
 export function listBrowserSessions(db: ScopedDb, userId: string, now: Date) {
   return db.query
     .selectFrom('browser_sessions')
     .select(['id', 'created_at', 'last_seen_at', 'ip_address', 'user_agent'])
     .where('user_id', '=', userId)
     .where('expires_at', '>', now.toISOString())
+    .orderBy('last_seen_at', 'desc')
+    .limit(LISTED_SESSIONS)
     .execute();
 }
 

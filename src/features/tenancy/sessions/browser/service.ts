@@ -39,6 +39,7 @@ import {
   deleteBrowserSession,
   deleteBrowserSessionOf,
   insertBrowserSession,
+  LISTED_SESSIONS,
   listBrowserSessions,
   setConfirmed,
 } from './queries.ts';
@@ -189,7 +190,8 @@ export async function listSessions({ platform, now, session }: SessionContext): 
   const results = found
     .flat()
     .map((each) => ({ ...each, is_current: each.id === session.id }))
-    .toSorted((one, other) => other.last_seen_at.localeCompare(one.last_seen_at));
+    .toSorted((one, other) => other.last_seen_at.localeCompare(one.last_seen_at))
+    .slice(0, LISTED_SESSIONS);
   return { results };
 }
 
