@@ -22,9 +22,12 @@ activateTimeZone(session.user.time_zone);
 applyTheme();
 await Promise.all([shellTexts.load(), uiTexts.load()]);
 
+// The SDK repeats failed calls itself.
+const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+
 createRoot(root).render(
   <StrictMode>
-    <QueryClientProvider client={new QueryClient()}>
+    <QueryClientProvider client={queryClient}>
       <SessionProvider store={new SessionStore(session)}>
         <RouterProvider router={createConsoleRouter()} />
       </SessionProvider>

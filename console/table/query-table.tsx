@@ -5,6 +5,7 @@ import { shellTexts } from '../shell/texts.ts';
 import { ErrorState } from '../ui/error-state.tsx';
 import { type Column, SimpleTable } from '../ui/simple-table.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
+import classes from './query-table.module.css';
 
 interface QueryTableProps<Data, Row> {
   readonly label: string;
@@ -20,7 +21,7 @@ interface QueryTableProps<Data, Row> {
 
 /** A table of what a query reads: its place while loading, the rows, or why there are none. */
 export function QueryTable<Data, Row>({ query, rowsOf, empty, ...table }: QueryTableProps<Data, Row>) {
-  const { data, error, isFetching, refetch } = query;
+  const { data, error, isFetching, isPlaceholderData, refetch } = query;
   if (data === undefined && error === null) return <Skeleton shape="rows" count={6} />;
   if (data === undefined) {
     const requestId = error instanceof TesseraError ? error.requestId : undefined;
@@ -36,7 +37,11 @@ export function QueryTable<Data, Row>({ query, rowsOf, empty, ...table }: QueryT
     );
   }
   const rows = rowsOf(data);
-  return rows.length === 0 ? empty : <SimpleTable rows={rows} {...table} />;
+  return (
+    <div className={classes.content} aria-busy={isPlaceholderData}>
+      {rows.length === 0 ? empty : <SimpleTable rows={rows} {...table} />}
+    </div>
+  );
 }
 
 function describeError(error: Error | null): string {
