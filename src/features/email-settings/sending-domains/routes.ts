@@ -66,6 +66,7 @@ export const domainRoutes: readonly Route[] = [
     id: 'sending_domains.delete',
     method: 'DELETE',
     path: '/api/email_settings/sending_domains/{domain}',
+    needsConfirmation: true,
     summary: 'Deletes a sending domain and its DKIM key',
     description: 'Requires the admin role on Default.',
     errors: [FORBIDDEN, NOT_FOUND],

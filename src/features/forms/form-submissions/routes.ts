@@ -45,6 +45,7 @@ export const routes: readonly Route[] = [
     id: 'form_submissions.erase',
     method: 'POST',
     path: '/api/form_submissions/erase',
+    needsConfirmation: true,
     summary: 'Erases all submissions of an address, with history and deliveries',
     description:
       'Includes deleted submissions. Covers every unit in which the caller is an admin; for owners also archived units. Irreversible.',

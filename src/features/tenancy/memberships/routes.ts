@@ -33,6 +33,7 @@ export const routes: readonly Route[] = [
     id: 'memberships.create',
     method: 'POST',
     path,
+    needsConfirmation: true,
     summary: 'Adds a user to the tenant',
     description:
       'An existing user keeps name and password. With `invite` the user gets a link by mail and joins by accepting.',
@@ -77,6 +78,7 @@ export const routes: readonly Route[] = [
     id: 'memberships.update',
     method: 'PUT',
     path: `${path}/{membership_id}`,
+    needsConfirmation: true,
     summary: 'Updates status, ownership or grants',
     tag,
     access: 'owner',
@@ -91,6 +93,7 @@ export const routes: readonly Route[] = [
     id: 'memberships.delete',
     method: 'DELETE',
     path: `${path}/{membership_id}`,
+    needsConfirmation: true,
     summary: 'Removes a user with grants, API keys and sessions from the tenant',
     description: 'Also withdraws an invitation. Deletes a user without other memberships.',
     tag,

@@ -322,3 +322,26 @@ test('a new API key needs a password that was entered in the last ten minutes', 
   assert.equal((await page.get('/auth/session')).body.confirmed_until, confirmed_until);
   await create(200);
 });
+
+test('members, domains and erasures need a recent password, too', async () => {
+  const { page } = await signInBrowser(app.anonymous, tenant.ownerEmail);
+  turnedMs += 10 * 60 * 1000;
+  const path = '/api/client/v1/memberships';
+  const [member] = (await page.get(path)).body.results;
+  for (const [method, url, body] of [
+    ['POST', path, { email: `m${randomUUID()}@example.com`, name: 'Member', invite: true }],
+    ['PUT', `${path}/${member.membership_id}`, { grants: [] }],
+    ['PATCH', `${path}/${member.membership_id}`, { grants: [] }],
+    ['DELETE', `${path}/${member.membership_id}`, undefined],
+    ['DELETE', '/api/email_settings/sending_domains/example.com', undefined],
+    ['POST', '/api/form_submissions/erase', { email_address: 'somebody@example.com' }],
+  ] as const) {
+    const { status, body: reply } = await page.send(method, url, { body });
+    // Email settings wrap their errors.
+    assert.deepEqual(
+      [status, reply.code ?? reply.error?.code],
+      [403, 'CONFIRMATION_REQUIRED'],
+      `${method} ${url}`,
+    );
+  }
+});
