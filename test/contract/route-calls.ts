@@ -3,8 +3,10 @@ import { bearerSurface } from '../../src/http/bearer-surface.ts';
 import { errorsOf } from '../../src/http/error-responses.ts';
 import { ERROR_SHAPES } from '../../src/http/error-shapes.ts';
 import type { Route } from '../../src/http/route.ts';
+import { sessionSurface } from '../../src/http/session-surface.ts';
 import { surfacesOf } from '../../src/http/surfaces.ts';
 import { errorsBehind } from '../harness/app-errors.ts';
+import { signInBrowser } from '../harness/browser-session.ts';
 import type { Answer, CallOptions, Client } from '../harness/client.ts';
 import { signIn } from '../harness/members.ts';
 import type { TestApp, TestTenant } from '../harness/test-app.ts';
@@ -45,22 +47,29 @@ export async function callRoute(
   return answer;
 }
 
-/** Clients of one member: with an API key, and signed in. */
+/** Clients of one member: with an API key, and with an access token. */
 export interface Credentials {
   readonly api: Client;
   readonly bearer: Client;
+}
+
+/** All clients of one member: also in a browser. */
+export interface SignedInCredentials extends Credentials {
+  readonly session: Client;
 }
 
 /** Signs in the user of an API key. */
 export async function credentialsOf(user: {
   readonly api: Client;
   readonly email: string;
-}): Promise<Credentials> {
-  return { api: user.api, bearer: (await signIn(user.api, user.email)).bearer };
+}): Promise<SignedInCredentials> {
+  const { bearer } = await signIn(user.api, user.email);
+  const { page: session } = await signInBrowser(user.api, user.email);
+  return { api: user.api, bearer, session };
 }
 
 /** Returns the clients of a tenant's owner. */
-export function ownerOf({ api, ownerEmail: email }: TestTenant): Promise<Credentials> {
+export function ownerOf({ api, ownerEmail: email }: TestTenant): Promise<SignedInCredentials> {
   return credentialsOf({ api, email });
 }
 
@@ -77,9 +86,10 @@ export function clientOf(route: Route, { api, bearer }: Credentials): Client {
 /** Returns a function that picks the client for a route: a member's, the operator's, or one without a credential. */
 export function clientsOf(
   { anonymous, admin }: Pick<TestApp, 'anonymous' | 'admin'>,
-  member: Credentials,
+  member: SignedInCredentials,
 ): (route: Route) => Client {
   return (route) => {
+    if (surfacesOf(route).includes(sessionSurface)) return member.session;
     if (route.access === 'public') return anonymous;
     return route.access === 'operator' ? admin : clientOf(route, member);
   };
@@ -110,7 +120,8 @@ export function assertDeclared(route: Route, answer: Answer): void {
   const details = `${route.id} answered ${answer.status}: ${answer.text.slice(0, 500)}`;
   assert.ok(answer.status < 500, `${details}\n${errorsBehind(answer)}`);
   if (answer.status === (route.status ?? 200)) return;
-  const isPage = route.raw?.contentType === 'text/html' && answer.status === 404;
+  // A page may lead to another one, such as the sign-in.
+  const isPage = route.raw?.contentType === 'text/html' && [303, 404].includes(answer.status);
   const { codeOf } = ERROR_SHAPES[shapeOf(route)];
   const isDeclared = errorsOf(route).some(
     (error) => error.status === answer.status && codeOf(error) === errorIn(route, answer).code,

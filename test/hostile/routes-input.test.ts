@@ -33,6 +33,8 @@ const MIB = 1024 * 1024;
 
 /** Returns a client with a credential that the route accepts. */
 const clientOf = clientsOf(app, await ownerOf(tenant));
+/** The same for tests that need a session that no other test ends. */
+const lastingClientOf = clientsOf(app, await ownerOf(tenant));
 
 /**
  * Returns the code for a malformed body (docs/specification/conventions.md#errors: the area's own, else
@@ -161,7 +163,7 @@ for (const [kind, text] of Object.entries(BAD_TEXTS)) {
       for (const name of Object.keys(route.params?.properties ?? {})) {
         const params = { ...requestTo(route, names).params, [name]: text };
         const target = targetOf(route, { params }, (value) => value);
-        const answer = await clientOf(route).send(route.method, target, body ? { body } : {});
+        const answer = await lastingClientOf(route).send(route.method, target, body ? { body } : {});
         assertDeclared(route, answer);
         assertError(route, answer, 400, 'INVALID_REQUEST');
       }
