@@ -26,6 +26,8 @@ interface DocumentOperation {
     readonly fields: Readonly<Record<string, { readonly type: string }>>;
     readonly operations: readonly string[];
   };
+  /** Fields that a list can be sorted by. */
+  readonly 'x-sort'?: readonly string[];
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly required: boolean; readonly content: Content };
   readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
@@ -66,6 +68,7 @@ const LEFT_OUT =
 const FILLED_IN = ['page', 'limit', 'filters'];
 /** What the SDK fills in when a record with a history of its own is created without it. */
 const STAMPED = ['version', 'created_at'];
+const SORT_COMMENT = 'A field; `-` before it means descending. Default: `-created_at`.';
 const RAW_BODY = 'string | Blob | ReadableStream<Uint8Array>';
 
 /** The generated files: names and contents. */
@@ -171,7 +174,7 @@ function toMethod(document: Document, verb: string, path: string, operation: Doc
     text,
     signature: printSignature(document, name, text, operation, names),
     inputTypes:
-      (query.length > 0 ? `${printDeclaration(queryName, toSchema(query))}\n` : '') +
+      (query.length > 0 ? `${printDeclaration(queryName, toSchema(query, operation['x-sort']))}\n` : '') +
       (filters === null ? '' : `/** Conditions of a list. */\nexport type ${filtersName} = ${filters};\n\n`),
   };
 }
@@ -198,10 +201,13 @@ function printFilters(document: Document, operation: DocumentOperation): string 
   return `FiltersOf<{\n${fields.join('\n')}\n}, ${operations}>`;
 }
 
-function toSchema(query: readonly Parameter[]): Schema {
+/** Returns the schema of a query. `sort` takes the fields of its list. */
+function toSchema(query: readonly Parameter[], sortFields: readonly string[] = []): Schema {
+  const sort = { description: SORT_COMMENT, enum: sortFields.flatMap((field) => [field, `-${field}`]) };
+  const isSorted = ({ name }: Parameter) => name === 'sort' && sortFields.length > 0;
   return {
     type: 'object',
-    properties: Object.fromEntries(query.map(({ name, schema }) => [name, schema])),
+    properties: Object.fromEntries(query.map((each) => [each.name, isSorted(each) ? sort : each.schema])),
     required: query.filter((parameter) => parameter.required === true).map(({ name }) => name),
   };
 }
@@ -281,7 +287,7 @@ function printSignature(
     required.every((each) => filledIn.includes(each)) ? '?' : '';
   const type = requestBody ? bodyType(requestBody.content) : queryName;
   const isListBody = requestBody !== undefined && isPaged(text);
-  const listType = filters === null ? type : `${type}, ${filters}`;
+  const listType = isListBody ? printListType(type, filters, operation['x-sort']) : type;
   const isOptional = requestBody?.required === true && !isListBody ? '' : mark(isListBody ? FILLED_IN : []);
   const stamped = isStamped(document, operation)
     ? `Optional<${type}, ${STAMPED.map((each) => `'${each}'`).join(' | ')}>`
@@ -310,6 +316,17 @@ function printSignature(
       ),
     );
   return lines.join('');
+}
+
+/** Prints the arguments of `ListInput`: the body of a list, its filters and the fields that it can be sorted by. */
+function printListType(
+  body: string | null,
+  filters: string | null,
+  sortFields: readonly string[] = [],
+): string {
+  const fields = sortFields.map((field) => `'${field}'`).join(' | ');
+  if (fields !== '') return `${body}, ${filters ?? 'never'}, ${fields}`;
+  return filters === null ? `${body}` : `${body}, ${filters}`;
 }
 
 /** Prints the options of a method. They contain the query if the input is a body. */

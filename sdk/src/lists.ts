@@ -1,23 +1,32 @@
 /** Reads lists page by page. */
 
 /** The query of a list: the SDK fills in `page` (1), `limit` (20) and `filters` (none). */
-export type ListInput<Q, Conditions = never> = Optional<
-  Filtered<Q, Conditions>,
+export type ListInput<Q, Conditions = never, SortField extends string = never> = Optional<
+  Typed<Q, Conditions, SortField>,
   'page' | 'limit' | 'filters'
 >;
 
 /** The query of all pages of a list. `limit` is the size of a page, at most 100. */
-export type AllInput<Q, Conditions = never> = Optional<
-  Omit<Filtered<Q, Conditions>, 'page' | 'pageSize' | 'limit' | 'after' | 'count'>,
+export type AllInput<Q, Conditions = never, SortField extends string = never> = Optional<
+  Omit<Typed<Q, Conditions, SortField>, 'page' | 'pageSize' | 'limit' | 'after' | 'count'>,
   'filters'
 > & {
   readonly limit?: number | undefined;
 };
 
-/** A query with these filters, if the list has them. */
+/** A query with the filters and the order of its list, if the list has them. */
+type Typed<Q, Conditions, SortField extends string> = Sorted<Filtered<Q, Conditions>, SortField>;
+
 type Filtered<Q, Conditions> = [Conditions] extends [never]
   ? Q
   : Omit<Q, 'filters'> & { readonly filters?: Conditions | undefined };
+
+type Sorted<Q, SortField extends string> = [SortField] extends [never]
+  ? Q
+  : Omit<Q, 'sort'> & {
+      /** A field; `-` before it means descending. Default: `-created_at`. */
+      readonly sort?: SortField | `-${SortField}` | undefined;
+    };
 
 /** A type with some members made optional. */
 export type Optional<Q, K extends string> = Omit<Q, K> & Partial<Pick<Q, K & keyof Q>>;

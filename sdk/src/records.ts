@@ -75,7 +75,7 @@ export interface RecordPage<R> {
 export interface RecordsOf<E extends EntityType = AnyEntity> {
   /** Returns one page, by default the first with 20 records. */
   list(query?: RecordQuery<E>, options?: CallOptions): Promise<RecordPage<E['record']>>;
-  /** Iterates over all records, page by page. */
+  /** Iterates over all records, page by page. Skips records if you delete others in the loop. */
   all(query?: RecordQuery<E>, options?: CallOptions): AsyncGenerator<E['record'], void, undefined>;
   /** Returns a record. */
   get(id: string, view?: RecordView<E>, options?: CallOptions): Promise<E['record']>;

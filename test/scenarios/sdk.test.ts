@@ -90,6 +90,11 @@ export async function check(): Promise<void> {
   await tessera.records('order').create({ numbr: id, total });
   // @ts-expect-error: an order has no such relation.
   await tessera.records('order').get(id, { include: ['customers'] });
+  await tessera.subscribers.list({ sort: '-email' });
+  // @ts-expect-error: subscribers cannot be sorted by their names.
+  await tessera.subscribers.list({ sort: 'first_name' });
+  // @ts-expect-error: webhooks have no such field.
+  await tessera.webhooks.all({ sort: 'nme' }).next();
 }
 `;
 

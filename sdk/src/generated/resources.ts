@@ -167,7 +167,6 @@ import type {
   ListPage,
   ListPatch,
   ListReplace,
-  ListSort,
   MarketingEventFigures,
   MarketingEvents,
   MarketingEventsAccepted,
@@ -339,7 +338,8 @@ import type {
 export interface TenantsListQuery {
   page?: PageNumber | undefined;
   limit?: PageLimit | undefined;
-  sort?: ListSort | undefined;
+  /** A field; `-` before it means descending. Default: `-created_at`. */
+  sort?: "created_at" | "-created_at" | "code" | "-code" | "name" | "-name" | undefined;
   after?: ListCursor | undefined;
   "fields[]"?: ListFields | undefined;
   count?: ListCountText | undefined;
@@ -353,7 +353,8 @@ export interface BusinessUnitsListQuery {
 export interface MembershipsListQuery {
   page?: PageNumber | undefined;
   limit?: PageLimit | undefined;
-  sort?: ListSort | undefined;
+  /** A field; `-` before it means descending. Default: `-created_at`. */
+  sort?: "created_at" | "-created_at" | undefined;
   after?: ListCursor | undefined;
   "fields[]"?: ListFields | undefined;
   count?: ListCountText | undefined;
@@ -363,7 +364,8 @@ export interface MembershipsListQuery {
 export interface ApiKeysListQuery {
   page?: PageNumber | undefined;
   limit?: PageLimit | undefined;
-  sort?: ListSort | undefined;
+  /** A field; `-` before it means descending. Default: `-created_at`. */
+  sort?: "created_at" | "-created_at" | "name" | "-name" | undefined;
   after?: ListCursor | undefined;
   "fields[]"?: ListFields | undefined;
   count?: ListCountText | undefined;
@@ -373,7 +375,8 @@ export interface SuppressionsListQuery {
   page?: PageNumber | undefined;
   pageSize?: PageLimit | undefined;
   type?: "bounce" | "complaint" | "unsubscribe" | undefined;
-  sort?: ListSort | undefined;
+  /** A field; `-` before it means descending. Default: `-created_at`. */
+  sort?: "created_at" | "-created_at" | "recipient" | "-recipient" | undefined;
   after?: ListCursor | undefined;
   "fields[]"?: ListFields | undefined;
   count?: ListCountText | undefined;
@@ -387,7 +390,8 @@ export interface TemplatesListQuery {
   search?: SearchText | undefined;
   page?: PageNumber | undefined;
   limit?: PageLimit | undefined;
-  sort?: ListSort | undefined;
+  /** A field; `-` before it means descending. Default: `-created_at`. */
+  sort?: "created_at" | "-created_at" | "name" | "-name" | "updated_at" | "-updated_at" | undefined;
   after?: ListCursor | undefined;
   "fields[]"?: ListFields | undefined;
   count?: ListCountText | undefined;
@@ -396,7 +400,8 @@ export interface TemplatesListQuery {
 export interface TemplatesListVersionsQuery {
   page?: PageNumber | undefined;
   limit?: PageLimit | undefined;
-  sort?: ListSort | undefined;
+  /** A field; `-` before it means descending. Default: `-created_at`. */
+  sort?: "created_at" | "-created_at" | undefined;
   after?: ListCursor | undefined;
   "fields[]"?: ListFields | undefined;
   count?: ListCountText | undefined;
@@ -406,7 +411,8 @@ export interface TemplateSnippetsListQuery {
   search?: SearchText | undefined;
   page?: PageNumber | undefined;
   limit?: PageLimit | undefined;
-  sort?: ListSort | undefined;
+  /** A field; `-` before it means descending. Default: `-created_at`. */
+  sort?: "created_at" | "-created_at" | "name" | "-name" | "updated_at" | "-updated_at" | undefined;
   after?: ListCursor | undefined;
   "fields[]"?: ListFields | undefined;
   count?: ListCountText | undefined;
@@ -422,7 +428,8 @@ export interface TransmissionsListQuery {
   to?: string | undefined;
   page?: PageNumber | undefined;
   limit?: PageLimit | undefined;
-  sort?: ListSort | undefined;
+  /** A field; `-` before it means descending. Default: `-created_at`. */
+  sort?: "created_at" | "-created_at" | undefined;
   after?: ListCursor | undefined;
   "fields[]"?: ListFields | undefined;
   count?: ListCountText | undefined;
@@ -468,7 +475,8 @@ export interface WebhooksListQuery {
   form_code?: string | undefined;
   page?: PageNumber | undefined;
   limit?: PageLimit | undefined;
-  sort?: ListSort | undefined;
+  /** A field; `-` before it means descending. Default: `-created_at`. */
+  sort?: "created_at" | "-created_at" | "name" | "-name" | undefined;
   after?: ListCursor | undefined;
   "fields[]"?: ListFields | undefined;
   count?: ListCountText | undefined;
@@ -477,7 +485,8 @@ export interface WebhooksListQuery {
 export interface WebhooksListDeliveriesQuery {
   page?: PageNumber | undefined;
   limit?: PageLimit | undefined;
-  sort?: ListSort | undefined;
+  /** A field; `-` before it means descending. Default: `-created_at`. */
+  sort?: "created_at" | "-created_at" | undefined;
   after?: ListCursor | undefined;
   "fields[]"?: ListFields | undefined;
   count?: ListCountText | undefined;
@@ -525,7 +534,8 @@ export type AudiencesListFilters = FiltersOf<{
 export interface CampaignEmailsListQuery {
   page?: PageNumber | undefined;
   limit?: PageLimit | undefined;
-  sort?: ListSort | undefined;
+  /** A field; `-` before it means descending. Default: `-created_at`. */
+  sort?: "created_at" | "-created_at" | "name" | "-name" | "updated_at" | "-updated_at" | undefined;
   after?: ListCursor | undefined;
   "fields[]"?: ListFields | undefined;
   count?: ListCountText | undefined;
@@ -554,7 +564,8 @@ export interface EntitiesDeleteQuery {
 export interface DocumentModelsListQuery {
   page?: PageNumber | undefined;
   limit?: PageLimit | undefined;
-  sort?: ListSort | undefined;
+  /** A field; `-` before it means descending. Default: `-created_at`. */
+  sort?: "created_at" | "-created_at" | "label" | "-label" | "updated_at" | "-updated_at" | undefined;
   after?: ListCursor | undefined;
   "fields[]"?: ListFields | undefined;
   count?: ListCountText | undefined;
@@ -569,7 +580,8 @@ export interface DocumentModelsUsageQuery {
 export interface SliceModelsListQuery {
   page?: PageNumber | undefined;
   limit?: PageLimit | undefined;
-  sort?: ListSort | undefined;
+  /** A field; `-` before it means descending. Default: `-created_at`. */
+  sort?: "created_at" | "-created_at" | "name" | "-name" | "updated_at" | "-updated_at" | undefined;
   after?: ListCursor | undefined;
   "fields[]"?: ListFields | undefined;
   count?: ListCountText | undefined;
@@ -642,7 +654,8 @@ export interface AiAssistantsListQuery {
   business_unit?: string | undefined;
   page?: PageNumber | undefined;
   limit?: PageLimit | undefined;
-  sort?: ListSort | undefined;
+  /** A field; `-` before it means descending. Default: `-created_at`. */
+  sort?: "created_at" | "-created_at" | "name" | "-name" | "updated_at" | "-updated_at" | undefined;
   after?: ListCursor | undefined;
   "fields[]"?: ListFields | undefined;
   count?: ListCountText | undefined;
@@ -655,7 +668,8 @@ export interface AiThreadsListQuery {
   business_unit?: string | undefined;
   page?: PageNumber | undefined;
   limit?: PageLimit | undefined;
-  sort?: ListSort | undefined;
+  /** A field; `-` before it means descending. Default: `-created_at`. */
+  sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | undefined;
   after?: ListCursor | undefined;
   "fields[]"?: ListFields | undefined;
   count?: ListCountText | undefined;
@@ -666,7 +680,8 @@ export interface AiIndexesListQuery {
   business_unit?: string | undefined;
   page?: PageNumber | undefined;
   limit?: PageLimit | undefined;
-  sort?: ListSort | undefined;
+  /** A field; `-` before it means descending. Default: `-created_at`. */
+  sort?: "created_at" | "-created_at" | "name" | "-name" | "updated_at" | "-updated_at" | undefined;
   after?: ListCursor | undefined;
   "fields[]"?: ListFields | undefined;
   count?: ListCountText | undefined;
@@ -709,7 +724,8 @@ export interface ProjectsListQuery {
   search?: SearchText | undefined;
   page?: PageNumber | undefined;
   limit?: PageLimit | undefined;
-  sort?: ListSort | undefined;
+  /** A field; `-` before it means descending. Default: `-created_at`. */
+  sort?: "created_at" | "-created_at" | "name" | "-name" | "updated_at" | "-updated_at" | undefined;
   after?: ListCursor | undefined;
   "fields[]"?: ListFields | undefined;
   count?: ListCountText | undefined;
@@ -731,7 +747,8 @@ export interface AutomationsListRunsQuery {
   status?: "queued" | "running" | "succeeded" | "failed" | "skipped" | undefined;
   page?: PageNumber | undefined;
   limit?: PageLimit | undefined;
-  sort?: ListSort | undefined;
+  /** A field; `-` before it means descending. Default: `-created_at`. */
+  sort?: "created_at" | "-created_at" | undefined;
   after?: ListCursor | undefined;
   "fields[]"?: ListFields | undefined;
   count?: ListCountText | undefined;
@@ -1175,9 +1192,9 @@ export interface Resources {
      *
      * Filters: name, active, form_type, business_unit, created_at. `search` looks in name.
      */
-    list(input?: ListInput<FormListQuery, FormsListFilters>, options?: CallOptions): Promise<FormListItemPage>;
+    list(input?: ListInput<FormListQuery, FormsListFilters, 'created_at' | 'name' | 'updated_at'>, options?: CallOptions): Promise<FormListItemPage>;
     /** Lists forms, newest first: all pages */
-    all(input?: AllInput<FormListQuery, FormsListFilters>, options?: CallOptions): AsyncGenerator<FormListItemPage['results'][number], void, undefined>;
+    all(input?: AllInput<FormListQuery, FormsListFilters, 'created_at' | 'name' | 'updated_at'>, options?: CallOptions): AsyncGenerator<FormListItemPage['results'][number], void, undefined>;
     /** Reads a form */
     get(code: string, options?: CallOptions): Promise<Form>;
     /** Updates a form */
@@ -1201,9 +1218,9 @@ export interface Resources {
      *
      * Filters: name, business_unit, created_at. `search` looks in name.
      */
-    list(input?: ListInput<FormThemeListQuery, FormThemesListFilters>, options?: CallOptions): Promise<FormThemePage>;
+    list(input?: ListInput<FormThemeListQuery, FormThemesListFilters, 'created_at' | 'name' | 'updated_at'>, options?: CallOptions): Promise<FormThemePage>;
     /** Lists form themes, newest first: all pages */
-    all(input?: AllInput<FormThemeListQuery, FormThemesListFilters>, options?: CallOptions): AsyncGenerator<FormThemePage['results'][number], void, undefined>;
+    all(input?: AllInput<FormThemeListQuery, FormThemesListFilters, 'created_at' | 'name' | 'updated_at'>, options?: CallOptions): AsyncGenerator<FormThemePage['results'][number], void, undefined>;
     /** Reads a form theme */
     get(code: string, options?: CallOptions): Promise<FormTheme>;
     /** Updates a form theme */
@@ -1229,9 +1246,9 @@ export interface Resources {
      *
      * Filters: created_at, form_code, email_address, business_unit.
      */
-    list(input?: ListInput<FormSubmissionListQuery, FormSubmissionsListFilters>, options?: CallOptions): Promise<FormSubmissionPage>;
+    list(input?: ListInput<FormSubmissionListQuery, FormSubmissionsListFilters, 'created_at'>, options?: CallOptions): Promise<FormSubmissionPage>;
     /** Lists submissions, newest first: all pages */
-    all(input?: AllInput<FormSubmissionListQuery, FormSubmissionsListFilters>, options?: CallOptions): AsyncGenerator<FormSubmissionPage['results'][number], void, undefined>;
+    all(input?: AllInput<FormSubmissionListQuery, FormSubmissionsListFilters, 'created_at'>, options?: CallOptions): AsyncGenerator<FormSubmissionPage['results'][number], void, undefined>;
     /** Reads a submission */
     get(id: string, options?: CallOptions): Promise<FormSubmission>;
     /**
@@ -1303,9 +1320,9 @@ export interface Resources {
      *
      * Filters: name, business_unit, created_at. `search` looks in name, description.
      */
-    list(input?: ListInput<ListListQuery, ListsListFilters>, options?: CallOptions): Promise<ListPage>;
+    list(input?: ListInput<ListListQuery, ListsListFilters, 'created_at' | 'name' | 'updated_at'>, options?: CallOptions): Promise<ListPage>;
     /** Lists lists, newest first: all pages */
-    all(input?: AllInput<ListListQuery, ListsListFilters>, options?: CallOptions): AsyncGenerator<ListPage['results'][number], void, undefined>;
+    all(input?: AllInput<ListListQuery, ListsListFilters, 'created_at' | 'name' | 'updated_at'>, options?: CallOptions): AsyncGenerator<ListPage['results'][number], void, undefined>;
     /** Reads a list */
     get(id: string, options?: CallOptions): Promise<List>;
     /** Updates a list */
@@ -1339,9 +1356,9 @@ export interface Resources {
      *
      * Filters: first_name, last_name, email, active, business_unit, created_at, updated_at, lists, audiences, additional_fields_data.<name>. `search` looks in first_name, last_name, email.
      */
-    list(input?: ListInput<SubscriberListQuery, SubscribersListFilters>, options?: CallOptions): Promise<SubscriberPage>;
+    list(input?: ListInput<SubscriberListQuery, SubscribersListFilters, 'created_at' | 'email'>, options?: CallOptions): Promise<SubscriberPage>;
     /** Lists subscribers, newest first: all pages */
-    all(input?: AllInput<SubscriberListQuery, SubscribersListFilters>, options?: CallOptions): AsyncGenerator<SubscriberPage['results'][number], void, undefined>;
+    all(input?: AllInput<SubscriberListQuery, SubscribersListFilters, 'created_at' | 'email'>, options?: CallOptions): AsyncGenerator<SubscriberPage['results'][number], void, undefined>;
     /** Reads a subscriber */
     get(id: string, options?: CallOptions): Promise<Subscriber>;
     /** Updates a subscriber */
@@ -1403,9 +1420,9 @@ export interface Resources {
      *
      * Filters: name, business_unit, created_at. `search` looks in name, description.
      */
-    list(input?: ListInput<AudienceListQuery, AudiencesListFilters>, options?: CallOptions): Promise<AudiencePage>;
+    list(input?: ListInput<AudienceListQuery, AudiencesListFilters, 'created_at' | 'name' | 'updated_at'>, options?: CallOptions): Promise<AudiencePage>;
     /** Lists audiences, newest first: all pages */
-    all(input?: AllInput<AudienceListQuery, AudiencesListFilters>, options?: CallOptions): AsyncGenerator<AudiencePage['results'][number], void, undefined>;
+    all(input?: AllInput<AudienceListQuery, AudiencesListFilters, 'created_at' | 'name' | 'updated_at'>, options?: CallOptions): AsyncGenerator<AudiencePage['results'][number], void, undefined>;
     /** Reads an audience */
     get(id: string, options?: CallOptions): Promise<Audience>;
     /**
@@ -1431,9 +1448,9 @@ export interface Resources {
      *
      * `search` looks in code, name, goal, audience.
      */
-    list(input?: ListInput<CampaignQuery>, options?: CallOptions): Promise<CampaignList>;
+    list(input?: ListInput<CampaignQuery, never, 'created_at' | 'name' | 'updated_at'>, options?: CallOptions): Promise<CampaignList>;
     /** Lists campaigns, newest first: all pages */
-    all(input?: AllInput<CampaignQuery>, options?: CallOptions): AsyncGenerator<CampaignList['results'][number], void, undefined>;
+    all(input?: AllInput<CampaignQuery, never, 'created_at' | 'name' | 'updated_at'>, options?: CallOptions): AsyncGenerator<CampaignList['results'][number], void, undefined>;
     /** Reads a campaign with its figures */
     get(code: string, options?: CallOptions): Promise<CampaignWithMetrics>;
     /** Updates a campaign; its code stays */
@@ -1509,13 +1526,13 @@ export interface Resources {
     /** Lists the clicked links of an email */
     clickedLinks(campaignCode: string, marketingEmailId: string, options?: CallOptions): Promise<ClickedLinks>;
     /** Lists the engagement of all recipients of a campaign */
-    engagements(campaignCode: string, input?: ListInput<CampaignEngagementQuery>, options?: CallOptions): Promise<CampaignEngagementPage>;
+    engagements(campaignCode: string, input?: ListInput<CampaignEngagementQuery, never, 'created_at'>, options?: CallOptions): Promise<CampaignEngagementPage>;
     /** Lists the engagement of all recipients of a campaign: all pages */
-    allEngagements(campaignCode: string, input?: AllInput<CampaignEngagementQuery>, options?: CallOptions): AsyncGenerator<CampaignEngagementPage['results'][number], void, undefined>;
+    allEngagements(campaignCode: string, input?: AllInput<CampaignEngagementQuery, never, 'created_at'>, options?: CallOptions): AsyncGenerator<CampaignEngagementPage['results'][number], void, undefined>;
     /** Lists a subscriber's engagement with emails */
-    ofSubscriber(subscriberId: string, input?: ListInput<SubscriberEngagementQuery>, options?: CallOptions): Promise<SubscriberEngagementPage>;
+    ofSubscriber(subscriberId: string, input?: ListInput<SubscriberEngagementQuery, never, 'created_at'>, options?: CallOptions): Promise<SubscriberEngagementPage>;
     /** Lists a subscriber's engagement with emails: all pages */
-    allOfSubscriber(subscriberId: string, input?: AllInput<SubscriberEngagementQuery>, options?: CallOptions): AsyncGenerator<SubscriberEngagementPage['results'][number], void, undefined>;
+    allOfSubscriber(subscriberId: string, input?: AllInput<SubscriberEngagementQuery, never, 'created_at'>, options?: CallOptions): AsyncGenerator<SubscriberEngagementPage['results'][number], void, undefined>;
   };
   readonly marketingEvents: {
     /**
@@ -1535,9 +1552,9 @@ export interface Resources {
      *
      * Filters: name, active, business_unit, created_at. `search` looks in name.
      */
-    list(input?: ListInput<JourneyListQuery, JourneysListFilters>, options?: CallOptions): Promise<JourneyPage>;
+    list(input?: ListInput<JourneyListQuery, JourneysListFilters, 'created_at' | 'name' | 'updated_at'>, options?: CallOptions): Promise<JourneyPage>;
     /** Lists journeys, newest first: all pages */
-    all(input?: AllInput<JourneyListQuery, JourneysListFilters>, options?: CallOptions): AsyncGenerator<JourneyPage['results'][number], void, undefined>;
+    all(input?: AllInput<JourneyListQuery, JourneysListFilters, 'created_at' | 'name' | 'updated_at'>, options?: CallOptions): AsyncGenerator<JourneyPage['results'][number], void, undefined>;
     /** Reads a journey */
     get(id: string, options?: CallOptions): Promise<Journey>;
     /** Updates a journey */
@@ -1563,9 +1580,9 @@ export interface Resources {
      *
      * Filters: subscriber_id, status, current_step. Operations: eq, ne, between, like, nlike, gt, lt, gte, lte, in, nin, empty, nempty, nemptyarray.
      */
-    listStates(id: string, input?: ListInput<JourneyStateListQuery, JourneysListStatesFilters>, options?: CallOptions): Promise<JourneyStatePage>;
+    listStates(id: string, input?: ListInput<JourneyStateListQuery, JourneysListStatesFilters, 'created_at'>, options?: CallOptions): Promise<JourneyStatePage>;
     /** Lists the states of subscribers, newest first: all pages */
-    allStates(id: string, input?: AllInput<JourneyStateListQuery, JourneysListStatesFilters>, options?: CallOptions): AsyncGenerator<JourneyStatePage['results'][number], void, undefined>;
+    allStates(id: string, input?: AllInput<JourneyStateListQuery, JourneysListStatesFilters, 'created_at'>, options?: CallOptions): AsyncGenerator<JourneyStatePage['results'][number], void, undefined>;
     /** Reads a subscriber's state with its history */
     getState(id: string, stateId: string, options?: CallOptions): Promise<JourneyState>;
     /** Removes a subscriber from the journey */
@@ -1681,9 +1698,9 @@ export interface Resources {
      *
      * Filters: uid, name, document_model_id, status, created_at, updated_at. `search` looks in uid, name.
      */
-    list(projectId: string, input?: ListInput<DocumentListQuery, DocumentsListFilters>, options?: CallOptions): Promise<DocumentPage>;
+    list(projectId: string, input?: ListInput<DocumentListQuery, DocumentsListFilters, 'created_at' | 'name' | 'updated_at'>, options?: CallOptions): Promise<DocumentPage>;
     /** Lists documents, newest first: all pages */
-    all(projectId: string, input?: AllInput<DocumentListQuery, DocumentsListFilters>, options?: CallOptions): AsyncGenerator<DocumentPage['results'][number], void, undefined>;
+    all(projectId: string, input?: AllInput<DocumentListQuery, DocumentsListFilters, 'created_at' | 'name' | 'updated_at'>, options?: CallOptions): AsyncGenerator<DocumentPage['results'][number], void, undefined>;
     /** Creates or updates a document */
     put(projectId: string, id: string, input: DocumentReplace, options?: CallOptions): Promise<IdReply>;
     /**
@@ -1709,9 +1726,9 @@ export interface Resources {
      *
      * Filters: source_domain, rule_type, redirect_type, is_active, created_at, business_unit.
      */
-    list(projectId: string, input?: ListInput<RedirectListQuery, RedirectsListFilters>, options?: CallOptions): Promise<RedirectPage>;
+    list(projectId: string, input?: ListInput<RedirectListQuery, RedirectsListFilters, 'created_at' | 'updated_at'>, options?: CallOptions): Promise<RedirectPage>;
     /** Lists redirects, newest first: all pages */
-    all(projectId: string, input?: AllInput<RedirectListQuery, RedirectsListFilters>, options?: CallOptions): AsyncGenerator<RedirectPage['results'][number], void, undefined>;
+    all(projectId: string, input?: AllInput<RedirectListQuery, RedirectsListFilters, 'created_at' | 'updated_at'>, options?: CallOptions): AsyncGenerator<RedirectPage['results'][number], void, undefined>;
     /**
      * Returns the redirect for a path
      *
@@ -1769,9 +1786,9 @@ export interface Resources {
      *
      * Filters: name, folder, mime_type, size, created_at, tags. `search` looks in name, alt.
      */
-    list(input?: ListInput<AssetListQuery, AssetsListFilters>, options?: CallOptions): Promise<AssetPage>;
+    list(input?: ListInput<AssetListQuery, AssetsListFilters, 'created_at' | 'name' | 'updated_at'>, options?: CallOptions): Promise<AssetPage>;
     /** Lists assets, newest first: all pages */
-    all(input?: AllInput<AssetListQuery, AssetsListFilters>, options?: CallOptions): AsyncGenerator<AssetPage['results'][number], void, undefined>;
+    all(input?: AllInput<AssetListQuery, AssetsListFilters, 'created_at' | 'name' | 'updated_at'>, options?: CallOptions): AsyncGenerator<AssetPage['results'][number], void, undefined>;
     /** Reads an asset's metadata */
     get(id: string, options?: CallOptions): Promise<Asset>;
     /** Replaces an asset's name, folder, alt and tags */
@@ -1987,9 +2004,9 @@ export interface Resources {
      *
      * Filters: key, name, app, module, entityKey, triggerType, active, created_at. `search` looks in key, name.
      */
-    list(input?: ListInput<AutomationListQuery, AutomationsListFilters>, options?: CallOptions): Promise<AutomationPage>;
+    list(input?: ListInput<AutomationListQuery, AutomationsListFilters, 'created_at' | 'name' | 'updated_at'>, options?: CallOptions): Promise<AutomationPage>;
     /** Lists automations, newest first: all pages */
-    all(input?: AllInput<AutomationListQuery, AutomationsListFilters>, options?: CallOptions): AsyncGenerator<AutomationPage['results'][number], void, undefined>;
+    all(input?: AllInput<AutomationListQuery, AutomationsListFilters, 'created_at' | 'name' | 'updated_at'>, options?: CallOptions): AsyncGenerator<AutomationPage['results'][number], void, undefined>;
     /** Reads an automation */
     get(key: string, options?: CallOptions): Promise<AutomationWithFigures>;
     /**
@@ -2053,9 +2070,9 @@ export interface Resources {
      *
      * Filters: status, key.
      */
-    list(input?: ListInput<AutomationRunListQuery, AutomationRunsListFilters>, options?: CallOptions): Promise<AutomationRunPage>;
+    list(input?: ListInput<AutomationRunListQuery, AutomationRunsListFilters, 'created_at'>, options?: CallOptions): Promise<AutomationRunPage>;
     /** Lists the runs of all automations, newest first: all pages */
-    all(input?: AllInput<AutomationRunListQuery, AutomationRunsListFilters>, options?: CallOptions): AsyncGenerator<AutomationRunPage['results'][number], void, undefined>;
+    all(input?: AllInput<AutomationRunListQuery, AutomationRunsListFilters, 'created_at'>, options?: CallOptions): AsyncGenerator<AutomationRunPage['results'][number], void, undefined>;
   };
   readonly reports: {
     /**
