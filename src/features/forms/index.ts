@@ -5,5 +5,5 @@ import { formThemes } from './form-themes/index.ts';
 import { forms } from './forms/index.ts';
 import { webhooks } from './webhooks/index.ts';
 
-/** Forms, their submissions and webhooks, and pages that embed them. */
+/** Forms, their themes, submissions and webhooks, and the pages that other sites embed. */
 export const formsFeatures: readonly Feature[] = [forms, formThemes, formSubmissions, embed, webhooks];

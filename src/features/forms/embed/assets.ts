@@ -8,7 +8,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
 };
 
-/** Files that every form page needs; all others are SurveyJS's translations. */
+/** Files without which form pages or embedded forms do not work. Translations of SurveyJS are optional. */
 const required = [
   'embed-page.js',
   'embed-page.css',
@@ -25,19 +25,19 @@ async function readAsset(folder: URL, name: string): Promise<[string, StaticFile
 }
 
 /**
- * Reads the built browser files by name: the `required` ones, and a `locale-….js` for each translation of SurveyJS.
- * @param folder where they were built, with a trailing slash; the project's `web/dist/` by default
- * @throws Error naming the command to run if one of them is missing.
+ * Reads all scripts and style sheets of the build by name, among them a `locale-….js` for each translation of SurveyJS.
+ * @param folder output folder of the build, with a trailing slash; the project's `web/dist/` by default
+ * @throws Error naming the command to run if a required file is missing.
  */
 export async function loadEmbedAssets(folder: URL = BUILT_FILES): Promise<Map<string, StaticFile>> {
   const found = await readdir(folder).catch((): string[] => []);
-  const absent = required.find((name) => !found.includes(name));
-  if (absent !== undefined) throw missingFile(absent);
+  const missing = required.find((name) => !found.includes(name));
+  if (missing !== undefined) throw missingFile(missing);
   const names = found.filter((name) => extname(name) in contentTypes).sort();
   return new Map(await Promise.all(names.map((name) => readAsset(folder, name))));
 }
 
-/** Returns SurveyJS's names of the languages that were built. */
+/** Returns the SurveyJS locales that have a built translation file, such as `pt-br`. */
 export function localesOf(assets: ReadonlyMap<string, StaticFile>): ReadonlySet<string> {
   const names = [...assets.keys()].map((name) => /^locale-(.+)\.js$/.exec(name)?.[1]);
   return new Set(names.filter((name) => name !== undefined));

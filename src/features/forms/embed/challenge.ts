@@ -1,7 +1,8 @@
 /**
  * Proof of work that makes mass submissions expensive without a third party. The visitor finds a decimal number whose
- * SHA-256 together with a seed starts with a given number of zero bits (docs/specification/forms.md#challenge). The
- * seed and its terms are in a signed token, so the server stores nothing when it issues a challenge.
+ * SHA-256 together with a seed starts with a given number of zero bits (docs/specification/forms.md#challenge). A
+ * signed token contains the seed, the form and the number of bits, so the server stores nothing when it issues a
+ * challenge.
  */
 import { hash, randomBytes } from 'node:crypto';
 import Type, { type Static } from 'typebox';
@@ -36,7 +37,7 @@ export const Challenge = Type.Object(
   { title: 'Challenge' },
 );
 
-/** Issues a challenge for one submission to a form within ten minutes. */
+/** Issues a challenge, which is valid for ten minutes and one submission to this form. */
 export function newChallenge(
   { platform, now }: Pick<RequestContext, 'platform' | 'now'>,
   publicCode: string,

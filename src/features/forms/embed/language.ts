@@ -50,7 +50,7 @@ function describe(tag: string, found: string | null): PageLanguage {
 /**
  * Chooses the language of a form page: the one in its URL, else the form's own, else the browser's favorite for which
  * there are texts, else English.
- * @param available SurveyJS's names of the languages that were built, without English
+ * @param available SurveyJS locales that have a built translation file, without English
  */
 export function chooseLanguage(
   preferences: { readonly requested: string | undefined; readonly form: unknown; readonly accepted: string },

@@ -47,7 +47,7 @@ export const englishTexts: PageTexts = {
   continueLink: 'Continue',
   emailAddress: 'Email address',
   pageOf: 'Page {page} of {pages}',
-  needsScript: 'This form needs JavaScript. Please turn it on and load the page again.',
+  needsScript: 'This form needs JavaScript. Please turn it on and reload the page.',
   absentTitle: 'This form is not available',
   absentText: 'It may have been closed, or the address may be wrong. Please ask the site that linked here.',
 };

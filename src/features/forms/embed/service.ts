@@ -39,7 +39,7 @@ export interface FormAccess<Form> {
   readonly db: ScopedDb;
 }
 
-/** Finds an active form with the data of its page; if there is none, the brand of the code's tenant, if known. */
+/** Finds an active form with the data of its page. Without such a form, returns the brand of the tenant, if known. */
 export async function openPage(
   platform: Platform,
   publicCode: string,
@@ -62,7 +62,7 @@ async function openForm<Form>(
   return form === null ? null : { form, db };
 }
 
-/** Returns the base path of the service, without a trailing slash. */
+/** Returns the path prefix of the service's public URL, without a trailing slash. */
 export function assetBase(platform: Platform): string {
   return new URL(platform.publicUrl()).pathname.replace(/\/+$/, '');
 }
@@ -104,7 +104,7 @@ function isForSubscribing({ subscriber_mapping: mapping, formBuilderOptions }: F
   return elements.length <= MAX_SIGN_UP_QUESTIONS;
 }
 
-/** Returns an active form by its public code. @throws AppError FORM_NOT_FOUND. */
+/** Returns an active form by its public code, and access to its tenant's rows. @throws AppError FORM_NOT_FOUND. */
 export async function requireForm({ platform }: RequestContext, publicCode: string) {
   const tenantId = await tenantsOfForms(platform).find(publicCode);
   const access = await openForm(platform, tenantId, publicCode, findEmbeddedForm);
@@ -129,7 +129,7 @@ export interface CheckedVisitorSubmission {
 
 /**
  * Validates a visitor's submission; messages are in `locale`. `website` is the honeypot field.
- * @throws AppError FORM_NOT_FOUND, CHALLENGE_REQUIRED, or as `checkSubmission`.
+ * @throws AppError FORM_NOT_FOUND, CHALLENGE_REQUIRED, and the errors of `checkSubmission`.
  */
 export async function prepareVisitorSubmission(
   ctx: RequestContext,
@@ -144,17 +144,20 @@ export async function prepareVisitorSubmission(
   const { time_zone: timeZone, ...others } = input;
   const accepted = timeZone !== undefined && isZone(timeZone) ? { ...others, time_zone: timeZone } : others;
   const submission = await checkSubmission(ctx, db, form, accepted, locale);
-  // The submission is stored anyway, because autofill may have filled the field in for a human visitor.
-  const isTrapped = (input.website ?? '') !== '';
+  // The submission is stored anyway: a human visitor's browser may have filled in the honeypot field.
+  const hasHoneypotValue = (input.website ?? '') !== '';
   return {
     tenantId: db.tenantId,
-    submission: isTrapped ? asSuspicious(submission) : submission,
+    submission: hasHoneypotValue ? asSuspicious(submission) : submission,
     actions: form.post_submit_actions ?? [],
     challenge,
   };
 }
 
-/** Stores a visitor's submission and returns the response for the browser. @throws AppError CHALLENGE_REQUIRED. */
+/**
+ * Stores a visitor's submission and returns the response for the browser.
+ * @throws AppError CHALLENGE_REQUIRED if the challenge was used before.
+ */
 export async function submitEmbedded(
   ctx: RequestContext & TenantContext,
   { submission, actions, challenge }: CheckedVisitorSubmission,

@@ -25,6 +25,6 @@ export const eraseExpiredSubmissions = defineJob({
     } catch (error) {
       errors.push(error);
     }
-    if (errors.length > 0) throw new AggregateError(errors, 'Some old submissions could not be erased.');
+    if (errors.length > 0) throw new AggregateError(errors, 'Some expired submissions could not be erased.');
   },
 });

@@ -9,26 +9,26 @@ import { submissions } from './resource.ts';
 export const submissionReport = resourceReport(submissions, {
   type: 'form_submissions',
   date: { field: 'created_at', type: 'time' },
-  spread: { field: 'form_data', prefix: 'form_data', sortNames: inOrderOfForms },
+  spread: { field: 'form_data', prefix: 'form_data', sortNames: sortByForms },
 });
 
-/** With more forms the columns are sorted alphabetically, because definitions may be large. */
+/** With submissions of more forms, columns stay in alphabetical order: reading many large definitions is slow. */
 const MAX_FORMS = 20;
 
-/** Sorts question names in the order of the forms; questions that no longer exist come last. */
-async function inOrderOfForms(
+/** Sorts question names form by form, in the order of each form; questions that no longer exist come last. */
+async function sortByForms(
   db: ScopedDb,
   filters: ReportFilters,
   names: readonly string[],
 ): Promise<readonly string[]> {
   const codes = await distinctTexts(db, submissions, { filters }, 'form_code', MAX_FORMS + 1);
   if (codes.length > MAX_FORMS) return names;
-  const left = new Set(names);
+  const remaining = new Set(names);
   const ordered: string[] = [];
   for (const code of codes) {
     const form = await findFormByCode(db, code);
     if (form === null) continue;
-    for (const key of await questionKeys(db, form)) if (left.delete(key)) ordered.push(key);
+    for (const key of await questionKeys(db, form)) if (remaining.delete(key)) ordered.push(key);
   }
-  return [...ordered, ...left];
+  return [...ordered, ...remaining];
 }

@@ -4,7 +4,7 @@ import 'survey-core/i18n';
 /** Returns SurveyJS's text of this name, with `{0}`, `{1}` replaced by the values. */
 export type SurveyTexts = (name: string, ...values: readonly (string | number)[]) => string;
 
-/** Returns SurveyJS's texts in a language, so that plain forms say the same; English as fallback. */
+/** Returns a lookup of SurveyJS's texts in a language, with English as fallback. Plain forms show these texts, too. */
 export function surveyTextsIn(locale: string): SurveyTexts {
   return (name, ...values) =>
     values.reduce<string>(

@@ -1,7 +1,7 @@
 /**
  * survey-core's full model, for forms that compiled rules cannot check. It builds objects for each row and cell, and a
- * hostile submission can keep it busy (20,000 rows: 10 seconds). So it runs in its own thread with a deadline: a run
- * that exceeds it is ended with its thread, and the next run starts a new one.
+ * hostile submission can keep it busy (20,000 rows: 10 seconds). So it runs in its own thread. If a run exceeds the
+ * deadline, the thread is terminated, and the next run starts a new one.
  */
 
 import { PatternMatches } from '../../../../patterns/pattern-matches.ts';
@@ -13,7 +13,7 @@ import type { FullModelRequest, ModelVerdict } from './full-model-run.ts';
 import { compileIntake } from './intake.ts';
 import { outlineForm } from './outline.ts';
 
-/** Output of a run. */
+/** Result of a run: a verdict, or the message if survey-core threw an error. */
 export type FullModelReply = ModelVerdict | 'could not be checked';
 
 /** Runs submissions through the full model. */
@@ -37,8 +37,8 @@ export type ModelChecker = (
 
 /**
  * Creates a checker for forms that `compileForm` cannot compile. Sizes, keys and the shape of each answer are checked
- * first; survey-core then decides what is visible, required and valid. A run that exceeds the deadline is an issue.
- * While `patterns` has pending matches the result is meaningless.
+ * first; survey-core then decides what is visible, required and valid. If the run exceeds the deadline, the checker
+ * reports an issue. While `patterns` has pending matches, the result is meaningless.
  */
 export function createModelChecker(
   tenantId: string,
@@ -55,9 +55,9 @@ export function createModelChecker(
       const reason = verdict === 'took too long' ? verdict : 'could not be checked';
       return refuse([{ fault: fault(`form_data ${reason}`, 'unchecked') }], locale);
     }
-    const found = verdict.shown.flatMap(({ key, faults: ofModel }): readonly FoundFault[] => {
-      if (key === undefined) return ofModel;
-      return [...(malformed.get(key) ?? ofModel), ...(malformed.get(`${key}${COMMENT_SUFFIX}`) ?? [])];
+    const found = verdict.shown.flatMap(({ key, faults: modelFaults }): readonly FoundFault[] => {
+      if (key === undefined) return modelFaults;
+      return [...(malformed.get(key) ?? modelFaults), ...(malformed.get(`${key}${COMMENT_SUFFIX}`) ?? [])];
     });
     return found.length > 0 ? refuse(found, locale) : { ok: true, answers: verdict.answers };
   };

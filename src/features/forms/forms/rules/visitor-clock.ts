@@ -1,6 +1,6 @@
 /**
- * The visitor's clock for expressions such as `today()`. survey-core's functions use the local time of this process,
- * so they are given the visitor's local time as if it were ours.
+ * The visitor's clock for expressions such as `today()`. survey-core's functions use the local time of this process, so
+ * they get a `Date` whose local time in this process is the visitor's local time.
  */
 
 import { settings } from 'survey-core';
@@ -16,15 +16,16 @@ let clock = (now: Date): Date => now;
 let wasRead = false;
 
 settings.onDateCreated = (date, _reason, time) => {
-  // survey-core reads the clock if it gets no value.
+  // With `time`, survey-core converts a given value; without it, it reads the clock.
   if (time) return date;
   wasRead = true;
   return clock(date);
 };
 
 /**
- * Returns the result of a check by the clock of the visitor's time zone. Without a time zone, a check that read the
- * clock also runs for the days before and after: the first accepted result counts, otherwise that of this day.
+ * Runs a check with the clock set to the visitor's time zone. If the time zone is unknown, the check uses UTC. If the
+ * check then reads the clock and fails, it runs again for the day before and the day after. Returns the first accepted
+ * result, or the one for the date in UTC.
  */
 export function byVisitorClock<Result>(
   timeZone: string | undefined,
@@ -33,23 +34,23 @@ export function byVisitorClock<Result>(
 ): Result {
   if (timeZone !== undefined) return runAt((now) => localTimeIn(now, timeZone), check);
   const [day = 0, ...otherDays] = POSSIBLE_DAYS;
-  const result = runAt((now) => dayAfter(localTimeIn(now, 'UTC'), day), check);
+  const result = runAt((now) => addDays(localTimeIn(now, 'UTC'), day), check);
   if (!wasRead || isAccepted(result)) return result;
   for (const other of otherDays) {
-    const otherwise = runAt((now) => dayAfter(localTimeIn(now, 'UTC'), other), check);
-    if (isAccepted(otherwise)) return otherwise;
+    const otherResult = runAt((now) => addDays(localTimeIn(now, 'UTC'), other), check);
+    if (isAccepted(otherResult)) return otherResult;
   }
   return result;
 }
 
 function runAt<Result>(at: typeof clock, check: () => Result): Result {
-  const before = clock;
+  const previous = clock;
   clock = at;
   wasRead = false;
   try {
     return check();
   } finally {
-    clock = before;
+    clock = previous;
   }
 }
 
@@ -65,7 +66,7 @@ function localTimeIn(now: Date, timeZone: string): Date {
   );
 }
 
-function dayAfter(now: Date, days: number): Date {
+function addDays(now: Date, days: number): Date {
   const moved = new Date(now);
   moved.setDate(moved.getDate() + days);
   return moved;

@@ -1,6 +1,6 @@
 -- planner: by keys
--- Deletes the deliveries of submissions, including pending ones. They need no index of their own: a delivery has the
--- same time as its submission, and belongs to a webhook of its form.
+-- Deletes the deliveries of submissions, including pending ones. No index on `submission_id` is needed: a delivery has
+-- the same `created_at` as its submission, and belongs to a webhook of the submission's form.
 create function tessera_delete_deliveries(tenant uuid, submissions json) returns void language plpgsql as $$ begin
   execute $query$
     with doomed as materialized (

@@ -1,7 +1,8 @@
 -- planner: by keys
--- Returns the data for attempts of webhook deliveries, without those of inactive or deleted webhooks and of deleted
--- submissions. For a submission larger than `max_bytes` it returns only the size. The submission's key is cast to text
--- before the join with the history: with a cast in the condition, row-level security prevents the use of the index.
+-- Returns the data that attempts of webhook deliveries need. It skips a delivery if the webhook is inactive or deleted,
+-- or if the submission is deleted. For a submission larger than `max_bytes` it returns only the size. The submission's
+-- id is cast to text before the join with the history: with a cast in the condition, row-level security prevents the
+-- use of the index.
 -- `tenant`: see tessera_tenant_sql.
 create function tessera_load_deliveries(tenant uuid, tenants uuid[], ids uuid[], max_bytes int)
 returns table (

@@ -25,9 +25,8 @@ const ZONE = /(Z|[+-][01]\d:[0-5]\d)$/;
 const URL_SCHEMES = new Set(['http:', 'https:', 'ftp:']);
 
 /**
- * survey-core's rule for email addresses: dotted parts without separators or a quoted name, then at least two domain
- * labels, the last one with at least two characters. Each part excludes the dot that ends it, so matching takes linear
- * time.
+ * survey-core's rule for email addresses. Before the `@`: parts separated by dots, or a quoted text. After it: at least
+ * two labels, the last one with at least two characters. Unquoted parts contain no dot, so matching takes linear time.
  */
 const EMAIL_NAME = String.raw`[^<>()[\].,;:\s@"]+(?:\.[^<>()[\].,;:\s@"]+)*|".+"`;
 const EMAIL_DOMAIN = String.raw`(?:[^<>()[\].,;:\s@"=]+\.)+[^<>()[\].,;:\s@"=]{2,}`;
@@ -39,7 +38,7 @@ export function isEmail(text: string): boolean {
   return EMAIL_PATTERN.test(text);
 }
 
-/** Expressions and masks may produce a number in a text input. */
+/** An input for any text. Expressions and masks may produce a number in it. */
 const free: InputType = {
   findFault: (value) =>
     typeof value === 'string' || typeof value === 'number' ? null : fault('must be a string', 'text'),
@@ -54,13 +53,13 @@ function formatted(
   accepts: (text: string) => boolean,
   format: string,
   code: MessageCode,
-  more: Partial<InputType> = { toComparable: (value) => value },
+  properties: Partial<InputType> = { toComparable: (value) => value },
 ): InputType {
   const findFault = (value: unknown): Fault | null => {
     if (typeof value !== 'string') return fault('must be a string', 'text');
     return accepts(value) ? null : fault(`must be ${format}`, code);
   };
-  return { findFault, ...more };
+  return { findFault, ...properties };
 }
 
 const asText = { hasLength: true };

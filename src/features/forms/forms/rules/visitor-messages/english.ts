@@ -2,14 +2,14 @@
 export const english = {
   required: 'Please answer this question.',
   requiredGroup: 'Please answer at least one of these questions.',
-  unknownQuestion: 'The form has changed in the meantime. Please load the page again.',
-  tooMuch: 'These are more answers than the form can take. Please shorten them.',
+  unknownQuestion: 'The form has changed in the meantime. Please reload the page.',
+  tooMuch: 'Your answers are too long for this form. Please shorten them.',
   unchecked: 'This could not be checked. Please shorten your answers and try again.',
-  malformed: 'This answer has an unexpected form. Please enter it again.',
+  malformed: 'This answer could not be read. Please enter it again.',
   tooLong: 'This answer is too long. Please shorten it.',
   wrongFormat: 'This answer does not have the expected format. Please check it.',
   condition: 'This answer does not fit the others. Please check it.',
-  text: 'Please enter a text.',
+  text: 'Please enter text.',
   digits: 'Please write this without digits.',
   number: 'Please enter a number.',
   email: 'Please enter an email address such as name@example.com.',
@@ -34,7 +34,8 @@ export const english = {
   manyChoices: 'Please choose fewer: at most {limit} are possible.',
   notOffered: 'Please choose one of the answers offered.',
   repeated: 'Please choose each answer only once.',
-  exclusive: 'One of these answers stands alone. Please choose either it or the others.',
+  exclusive:
+    'One of these answers cannot be combined with others. Please choose either that answer or the others.',
   otherText: 'Please write what your other answer is.',
   file: 'This file could not be read. Please choose it again.',
 };

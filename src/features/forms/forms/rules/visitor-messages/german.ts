@@ -8,7 +8,7 @@ export const german: VisitorMessages = {
   tooMuch: 'Das sind mehr Antworten, als das Formular annehmen kann. Bitte kürzen Sie sie.',
   unchecked:
     'Das konnte nicht geprüft werden. Bitte kürzen Sie Ihre Antworten und versuchen Sie es noch einmal.',
-  malformed: 'Diese Antwort hat eine andere Form als erwartet. Bitte geben Sie sie noch einmal ein.',
+  malformed: 'Diese Antwort konnte nicht gelesen werden. Bitte geben Sie sie noch einmal ein.',
   tooLong: 'Diese Antwort ist zu lang. Bitte kürzen Sie sie.',
   wrongFormat: 'Diese Antwort hat nicht das erwartete Format. Bitte prüfen Sie sie.',
   condition: 'Diese Antwort passt nicht zu den anderen. Bitte prüfen Sie sie.',
@@ -17,7 +17,7 @@ export const german: VisitorMessages = {
   number: 'Bitte geben Sie eine Zahl ein.',
   email: 'Bitte geben Sie eine E-Mail-Adresse wie name@example.com ein.',
   url: 'Bitte geben Sie eine vollständige Webadresse wie https://example.com ein.',
-  date: 'Bitte geben Sie ein Datum des Kalenders ein.',
+  date: 'Bitte geben Sie ein gültiges Datum ein.',
   dateTime: 'Bitte geben Sie Datum und Uhrzeit ein.',
   time: 'Bitte geben Sie eine Uhrzeit ein.',
   month: 'Bitte geben Sie Monat und Jahr ein.',
@@ -37,7 +37,8 @@ export const german: VisitorMessages = {
   manyChoices: 'Bitte wählen Sie weniger aus: Höchstens {limit} sind möglich.',
   notOffered: 'Bitte wählen Sie eine der angebotenen Antworten.',
   repeated: 'Bitte wählen Sie jede Antwort nur einmal.',
-  exclusive: 'Eine dieser Antworten steht für sich allein. Bitte wählen Sie entweder diese oder die anderen.',
+  exclusive:
+    'Eine dieser Antworten lässt sich nicht mit anderen kombinieren. Bitte wählen Sie entweder diese oder die anderen.',
   otherText: 'Bitte schreiben Sie, was Ihre andere Antwort ist.',
   file: 'Diese Datei konnte nicht gelesen werden. Bitte wählen Sie sie noch einmal aus.',
 };
