@@ -10,18 +10,19 @@ import { readDefinitions, readRevision } from './queries.ts';
 
 /** Maximum size of the cache, in bytes: room for 150,000 fields without long texts. */
 const CACHE_BYTES = 75_000_000;
-/** Reads of definitions until each has its table, and the pause between reads. */
+/** Maximum number of reads on a cluster until each definition has its table. */
 const MAX_READS = 50;
+/** Pause between these reads. */
 const READ_PAUSE_MS = 10;
 
-interface Kept {
+interface CachedModels {
   readonly models: EntityModels;
   readonly size: number;
 }
 
 const modelCache = oncePerPlatform(
   () =>
-    new LRUCache<string, Kept>({
+    new LRUCache<string, CachedModels>({
       maxSize: CACHE_BYTES,
       sizeCalculation: ({ size }) => size,
     }),
@@ -46,13 +47,13 @@ export async function entityModels(
 ): Promise<EntityModels> {
   const cached = modelCache(platform).get(tenantId);
   if (cached !== undefined && cached.models.revision >= revision) return cached.models;
-  const name = `${tenantId} ${revision}`;
-  const running = loading(platform).get(name) ?? readModels(platform, tenantId);
-  loading(platform).set(name, running);
+  const key = `${tenantId} ${revision}`;
+  const running = loading(platform).get(key) ?? readModels(platform, tenantId);
+  loading(platform).set(key, running);
   try {
     return await running;
   } finally {
-    loading(platform).delete(name);
+    loading(platform).delete(key);
   }
 }
 
@@ -77,7 +78,7 @@ async function readModels(platform: Platform, tenantId: string): Promise<EntityM
 async function readWithTables({ scoped, database, tables }: Platform, tenantId: string) {
   const read = () => readDefinitions(scoped(wholeTenant(tenantId)));
   if (!database.isSharded) return read();
-  for (let looks = 1; looks <= MAX_READS; looks += 1) {
+  for (let reads = 1; reads <= MAX_READS; reads += 1) {
     const found = await read();
     const known = await tables.read(schemaOf(tenantId));
     if (found.definitions.every(({ name }) => known.has(name))) return found;

@@ -97,11 +97,18 @@ export async function changeTable(
   if (current.length > 0) await deleteStaging(tx, table.entity);
 }
 
-/** Drops the table of an entity and, if allowed, its records. @throws AppError WOULD_LOSE_DATA; TableLockTimeout. */
-export async function dropTable(tx: ScopedDb, definition: Definition, losesRecords: boolean): Promise<void> {
+/**
+ * Drops the table of an entity.
+ * @throws AppError WOULD_LOSE_DATA if there are records and not `mayLoseRecords`; TableLockTimeout.
+ */
+export async function dropTable(
+  tx: ScopedDb,
+  definition: Definition,
+  mayLoseRecords: boolean,
+): Promise<void> {
   const table = entityTableOf(tx, definition.name);
   const plan = planChange(tableDefinitionOf(definition), null);
   await lockTables(tx, table.schema, new Map([...plan.parents, [table.entity, true]]));
-  if (!losesRecords) await refuseLostRecords((write) => tx.readAsOwner('entity-tables', write), table);
+  if (!mayLoseRecords) await refuseLostRecords((write) => tx.readAsOwner('entity-tables', write), table);
   await alterTables(tx, [...statementsOf(table, plan.reshape), deleteTotal(table, definition)]);
 }

@@ -7,7 +7,7 @@ import { storedNameOf, valueRulesOf } from './models.ts';
 import type { Definition, Field, Workflow } from './schema.ts';
 import { readerOf } from './values.ts';
 
-/** `/api/webhooks` of the bearer surface is a path of its own. */
+/** `/api/webhooks` is taken on the surface `records`: it serves webhooks of records. */
 const RESERVED_ENTITIES: ReadonlySet<string> = new Set(['webhooks']);
 
 interface DefinitionBody {
@@ -18,7 +18,7 @@ interface DefinitionBody {
 /** Checks of every definition. */
 export const DEFINITION_CHECKS: readonly BodyCheck<DefinitionBody>[] = [
   checkEach('fields', fieldFaults),
-  check(['fields'], ({ fields }) => findTwins(fields)),
+  check(['fields'], ({ fields }) => findDuplicates(fields)),
   check(['fields', 'workflow'], ({ fields, workflow }) => (workflow ? workflowFaults(workflow, fields) : [])),
 ];
 
@@ -31,7 +31,7 @@ export const NEW_ENTITY_CHECKS: readonly BodyCheck<DefinitionBody & { readonly n
 ];
 
 /** Finds names that are used twice. A relation uses two: its own name and the one it is stored under. */
-function findTwins(fields: readonly Field[]): Issue[] {
+function findDuplicates(fields: readonly Field[]): Issue[] {
   const usedNames = new Set<string>();
   return fields.flatMap((field, index): Issue[] => {
     const names = new Set([field.name, storedNameOf(field) ?? field.name]);

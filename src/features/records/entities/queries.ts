@@ -14,7 +14,8 @@ declare module '../../../db/tables.ts' {
 }
 
 /**
- * Raises the revision of the tenant's entities. Every change does this first, so that changes run one after the other.
+ * Raises the revision of the tenant's entities, and of the webhooks and automations that listen to their records. Every
+ * change does this first: it locks the revision's row, so that changes run one after the other.
  */
 export async function raiseRevision(tx: ScopedDb): Promise<void> {
   await tx.query
@@ -26,7 +27,7 @@ export async function raiseRevision(tx: ScopedDb): Promise<void> {
     .execute();
 }
 
-/** Returns the revision, which also changes with the webhooks that listen to records. */
+/** Returns the revision of the tenant's entities; 0 before the first change. */
 export async function readRevision(db: ScopedDb): Promise<number> {
   const row = await db.query.selectFrom('entity_revisions').select('revision').executeTakeFirst();
   return Number(row?.revision ?? 0);
@@ -56,7 +57,7 @@ export async function readDefinitions(
 
 /**
  * Removes the events of a deleted entity from webhooks, so that they do not receive those of a new entity with the
- * same name. It is here because webhooks depend on entities, not vice versa. Earlier events are still delivered.
+ * same name. Earlier events are still delivered. Written here because webhooks depend on entities, not vice versa.
  */
 export async function removeEvents(tx: ScopedDb, entity: string): Promise<void> {
   const events = ['created', 'updated', 'deleted'].map((kind) => `${entity}.${kind}`);

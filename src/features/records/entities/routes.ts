@@ -34,7 +34,7 @@ export const ReplaceBody = Type.Unsafe<EntityReplace & { readonly drop?: readonl
 );
 const NameReply = Type.Object({ name: Type.String() }, { title: 'NameReply' });
 
-/** Routes of definitions; records are read and written on the bearer surface. */
+/** Routes of definitions; records are read and written on the surface `records`. */
 export const routes: readonly Route[] = [
   defineRoute({
     id: 'entities.create',

@@ -10,7 +10,7 @@ export function isEntityName(text: string): boolean {
   return isName.test(text);
 }
 
-/** Maximum number of fields per entity, and of entities per tenant. */
+/** Maximum number of fields per entity. */
 export const MAX_FIELDS = 200;
 /** Maximum number of entities per tenant. */
 export const MAX_ENTITIES = 500;

@@ -143,9 +143,9 @@ export async function replaceEntity(
 export async function prepareDeletion(
   { db }: MemberContext,
   name: string,
-  losesRecords: boolean,
+  mayLoseRecords: boolean,
 ): Promise<void> {
-  if (losesRecords) return;
+  if (mayLoseRecords) return;
   const { definitions } = await readDefinitions(db);
   const isReferred = listReferrers(name, definitions).length > 0;
   if (isReferred || !definitions.some((each) => each.name === name)) return;
@@ -153,13 +153,14 @@ export async function prepareDeletion(
 }
 
 /**
- * Deletes a definition with its table, all records and pending webhook events. Deactivates its automations.
+ * Deletes a definition with its table and all records. Removes its events from webhooks, and deactivates its
+ * automations.
  * @throws AppError NOT_FOUND, FORBIDDEN, ENTITY_IN_USE, WOULD_LOSE_DATA, ENTITY_BUSY.
  */
 export async function deleteEntity(
   ctx: MemberContext,
   name: string,
-  losesRecords: boolean,
+  mayLoseRecords: boolean,
 ): Promise<{ name: string }> {
   const { db } = ctx;
   await beginChange(db);
@@ -170,7 +171,7 @@ export async function deleteEntity(
     throw new AppError(ENTITY_IN_USE, {
       message: `Other entities refer to this one: ${listFirst(referrers.slice(0, MAX_USES), referrers.length)}.`,
     });
-  await dropTable(db, row, losesRecords);
+  await dropTable(db, row, mayLoseRecords);
   await removeEvents(db, name);
   await deactivateAutomationsOf(ctx, name);
   return { name };

@@ -1,6 +1,6 @@
 /**
  * Plans what can be staged before a change, so that the change itself is short: columns, constraints and indexes under
- * other names, which no statement on records uses. The plan is data, without SQL.
+ * temporary names, which no statement on records uses. The plan is data, without SQL.
  */
 
 import { stagedName } from './names.ts';
@@ -16,7 +16,7 @@ export interface StagedColumn {
 /** A rule that is enforced before the definition contains it. */
 export interface StagedRule {
   readonly staged: string;
-  /** The field with the name of its staged column. */
+  /** The field with its column before the change: a new field's staged column, or an existing field's current one. */
   readonly field: StoredField;
   readonly rule: Rule;
 }
@@ -41,10 +41,10 @@ export function stagingOf(entity: string, { reshape, constrain }: Plan): Staging
   const rules = constrain.flatMap((step): StagedRule[] => {
     if (step.do !== 'add_rule') return [];
     const { field, rule } = step;
-    const before = added.has(field.name)
+    const fieldBefore = added.has(field.name)
       ? { ...field, column: stagedColumnOf(entity, field) }
       : withOldColumn(reshape, field);
-    return [{ staged: stagedRuleOf(entity, field, rule), field: before, rule }];
+    return [{ staged: stagedRuleOf(entity, field, rule), field: fieldBefore, rule }];
   });
   const ruled = new Set(rules.map(({ field }) => field.name));
   const columns = [...added.values()].filter(({ name }) => ruled.has(name));
@@ -84,7 +84,7 @@ export interface AdoptedPlan {
   readonly isPartial: boolean;
 }
 
-/** Returns the plan that adopts these staged parts, which must hold for all rows. */
+/** Returns the plan that adopts the `adoptable` parts: staged parts that are complete, so they hold for all rows. */
 export function adoptStaged(entity: string, plan: Plan, adoptable: readonly string[]): AdoptedPlan {
   const available = new Set(adoptable);
   const used = new Set<string>();

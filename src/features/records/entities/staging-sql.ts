@@ -44,7 +44,7 @@ export function buildStatements(table: EntityTable, { rules }: Staging): Sql[] {
   ];
 }
 
-/** Drops these parts. Dropping a column also drops its constraints and indexes. */
+/** Returns statements that drop staged parts. Dropping a column also drops its constraints and indexes. */
 export function dropStatements(table: EntityTable, parts: readonly StagedPart[]): Sql[] {
   const tableName = tableSql(table);
   const named = (kind: StagedPart['kind']) =>

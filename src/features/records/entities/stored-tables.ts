@@ -17,8 +17,8 @@ import { schemaStatements, statementsOf } from './table-sql.ts';
 
 const definitions = Compile(Definition);
 
-/** Only compiles statements; it runs none. */
-const writer = new Kysely<unknown>({
+/** Compiles statements to SQL text; it has no connection. */
+const compiler = new Kysely<unknown>({
   dialect: {
     createAdapter: () => new PostgresAdapter(),
     createDriver: () => new DummyDriver(),
@@ -31,7 +31,7 @@ const writer = new Kysely<unknown>({
 export const entityTables: DependentTables = {
   isInSchema: isTenantSchema('n.nspname'),
   isBeingAdded: `starts_with(a.attname::text, '${STAGED}')`,
-  // Every change of a definition raises a revision first.
+  // Blocks changes of definitions: each one raises the revision first.
   lock: 'lock table entity_revisions in share mode',
   listOwners: async (client) => {
     const { rows } = await client.query('select distinct tenant_id from entities order by tenant_id');
@@ -49,16 +49,16 @@ export const entityTables: DependentTables = {
     });
     return {
       create: [
-        written(schemaStatements(schema, false)),
-        ...all.map(({ table, reshape }) => written(statementsOf(table, reshape))),
+        compileScript(schemaStatements(schema, false)),
+        ...all.map(({ table, reshape }) => compileScript(statementsOf(table, reshape))),
       ],
       finish: all.flatMap(({ table, constrain }) =>
-        constrain.length === 0 ? [] : [written(statementsOf(table, constrain))],
+        constrain.length === 0 ? [] : [compileScript(statementsOf(table, constrain))],
       ),
     };
   },
 };
 
-function written(statements: readonly RawBuilder<unknown>[]): string {
-  return statements.map((statement) => statement.compile(writer).sql).join(';\n');
+function compileScript(statements: readonly RawBuilder<unknown>[]): string {
+  return statements.map((statement) => statement.compile(compiler).sql).join(';\n');
 }

@@ -37,8 +37,8 @@ export interface SingleNotifier extends Notifier {
 }
 
 /**
- * Runs `write`, which must report each record that it has written. Without listeners the notifier is null and there is
- * no transaction. A deadlock is retried.
+ * Runs `write`, which must pass each record that it writes to the notifier. Without listeners, the notifier is null and
+ * there is no transaction. After a deadlock, `write` runs again.
  */
 export async function writeAndNotify<T>(
   ctx: EntityContext,
@@ -46,7 +46,7 @@ export async function writeAndNotify<T>(
   write: (db: ScopedDb, notifier: Notifier | null) => Promise<T>,
 ): Promise<T> {
   const listeners = LISTENERS.filter((listener) => listener.handles(ctx, kind));
-  if (listeners.length === 0) return writeUnreported(ctx, (db) => write(db, null));
+  if (listeners.length === 0) return writeWithoutTransaction(ctx, (db) => write(db, null));
   const wantsPrevious = listeners.some((listener) => listener.wantsPrevious);
   return ctx.db.transaction((tx) => write(tx, { notify: notifyOf(ctx, tx, kind, listeners), wantsPrevious }));
 }
@@ -66,19 +66,19 @@ export async function writeOneAndNotify<T>(
   const statementWorks = listeners.flatMap(({ statementWork }) =>
     !isSharded && statementWork?.handles(kind) ? [statementWork] : [],
   );
-  const notified = listeners.filter(
+  const otherListeners = listeners.filter(
     ({ statementWork }) => statementWork === undefined || !statementWorks.includes(statementWork),
   );
   const writeOn = (db: ScopedDb) => {
     const followUps = statementWorks.map((statementWork) => statementWork.of(ctx, kind, recordId));
-    const notify = notifyOf(ctx, db, kind, notified);
+    const notify = notifyOf(ctx, db, kind, otherListeners);
     return write(db, { notify, wantsPrevious, followUps: [...ctx.followUps, ...followUps] });
   };
-  return notified.length > 0 ? ctx.db.transaction(writeOn) : writeUnreported(ctx, writeOn);
+  return otherListeners.length > 0 ? ctx.db.transaction(writeOn) : writeWithoutTransaction(ctx, writeOn);
 }
 
-/** Runs a write without listeners, outside a transaction unless one is open. */
-function writeUnreported<T>({ db }: EntityContext, write: (db: ScopedDb) => Promise<T>): Promise<T> {
+/** Runs a write that needs no transaction, and repeats it after a deadlock. An open transaction is used as it is. */
+function writeWithoutTransaction<T>({ db }: EntityContext, write: (db: ScopedDb) => Promise<T>): Promise<T> {
   return db.isTransaction ? write(db) : retryDeadlocks(() => write(db));
 }
 

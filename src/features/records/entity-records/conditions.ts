@@ -1,6 +1,6 @@
 /**
- * The filters of the list's query and of bulk updates: keys `<field>` and `<field>__<operator>`. Field and operator are
- * looked up, and what is not understood is refused by name (docs/specification/records.md#records).
+ * The filters of the list's query and of bulk updates: keys `<field>` and `<field>__<operator>`. An unknown field or
+ * operator is an issue that names it (docs/specification/records.md#records).
  */
 
 import { sql } from 'kysely';
@@ -14,7 +14,7 @@ import { ROWS, type ShownField } from './shown-fields.ts';
 /** Longest part of an unknown name that a message repeats. */
 const MAX_REPEATED = 60;
 
-/** Operators by the suffix of the field name. `null` tests whether there is a value. */
+/** Operators by the suffix of the field name. */
 const OPERATORS: ReadonlyMap<string, FilterOperation> = new Map([
   ['', 'eq'],
   ['ne', 'ne'],
@@ -26,7 +26,7 @@ const OPERATORS: ReadonlyMap<string, FilterOperation> = new Map([
   ['in', 'in'],
   ['nin', 'nin'],
 ]);
-const NULL = 'null';
+const NULL_OPERATOR = 'null';
 const EQUALITY: readonly FilterOperation[] = ['eq', 'ne', 'in', 'nin'];
 
 /** Reads one filter on rows of `table`; `value` is a text from a query, or any value from a body. */
@@ -40,14 +40,14 @@ export function readCondition(
   const field = fields.get(name);
   if (!field) return { field: cut(key), message: `there is no field ${cut(name)}` };
   const condition = { name, field: { type: field.type, sql: ofField(field, table) } };
-  if (operator === NULL) {
+  if (operator === NULL_OPERATOR) {
     const isNull = toBoolean(value);
     if (isNull === undefined) return { field: key, message: 'must be true or false' };
     return { ...condition, operation: isNull ? 'eq' : 'ne', operands: [] };
   }
   const operation = operator === null ? 'eq' : operator === '' ? undefined : OPERATORS.get(operator);
   if (operation === undefined) {
-    const known = [...OPERATORS.keys(), NULL].flatMap((each) => (each === '' ? [] : [`__${each}`]));
+    const known = [...OPERATORS.keys(), NULL_OPERATOR].flatMap((each) => (each === '' ? [] : [`__${each}`]));
     return { field: cut(key), message: `the operator must be one of ${known.join(', ')}` };
   }
   const wrong = misuse(field.type, operation);
@@ -55,7 +55,7 @@ export function readCondition(
   const { takes: operandType } = OPERATIONS[operation];
   const values = operandType === 'values' ? toList(value) : [value];
   const typed = values.map((each) => toTyped(field.type, each));
-  // Null has an operator of its own.
+  // To test for null, callers use `__null`.
   const type = operandType === 'value or null' ? 'value' : operandType;
   const read = readOperands(field.type, type, operandType === 'values' ? typed : typed[0]);
   return 'message' in read
@@ -90,12 +90,12 @@ function ofField({ column, columnType }: ShownField, table: string): FieldSql {
   return (compare) => compare(sql`${sql.ref(name)}::${sql.raw(columnType)}`);
 }
 
-/** Returns the operators for a type; equality is the empty one. */
+/** Returns the suffixes of the operators for a type; the empty suffix tests for equality. */
 export function operatorsOf(type: FilterType): readonly string[] {
   const comparing = [...OPERATORS].flatMap(([operator, operation]) =>
     misuse(type, operation) === null ? [operator] : [],
   );
-  return [...comparing, NULL];
+  return [...comparing, NULL_OPERATOR];
 }
 
 /** Returns the conditions without their values: the part that determines the statement. */

@@ -1,4 +1,4 @@
-/** Checks that the caller can see the records that others refer to. */
+/** Checks that an actor can see the records to which written records refer. */
 import { AppError, type Issue } from '../../../errors/app-error.ts';
 import { INVALID_REQUEST } from '../../../errors/platform-errors.ts';
 import type { EntityModel, StoredField } from '../entities/index.ts';
@@ -8,16 +8,16 @@ import type { EntityContext } from './entity-context.ts';
 import { reachesAllUnits } from './permissions.ts';
 import type { FieldValues } from './record-values.ts';
 
-/** Values of a record; `pathPrefix` precedes the names of fields in issues. */
+/** Values of a record, and the prefix of its field names in issues. */
 export interface ValuesAtPath {
   readonly values: FieldValues;
   readonly pathPrefix: string;
 }
 
 /**
- * Refuses references to records that the actor cannot see. The database itself refuses missing records, so this query
- * runs only for unit-owned ones and actors who do not reach all units.
- * @throws AppError INVALID_REQUEST naming each such field.
+ * Refuses references to records that the actor cannot see. The database itself refuses missing records. So this check
+ * queries only entities whose records belong to units, and only for an actor that cannot access all units.
+ * @throws AppError INVALID_REQUEST naming each field with such a reference.
  */
 export async function requireVisible(ctx: EntityContext, records: readonly ValuesAtPath[]): Promise<void> {
   if (reachesAllUnits(ctx.actor)) return;
@@ -25,7 +25,7 @@ export async function requireVisible(ctx: EntityContext, records: readonly Value
   if (issues.length > 0) throw new AppError(INVALID_REQUEST, { issues });
 }
 
-/** Finds fields that reference records that the caller cannot see, of the entities that `isChecked` selects. */
+/** Finds references to records that the scope of `db` cannot see. Checks only entities that `isChecked` selects. */
 export async function findInvisible(
   { db, models }: EntityContext,
   records: readonly ValuesAtPath[],

@@ -50,7 +50,7 @@ export const RecordBodySchema = Type.Object(
   },
 );
 
-/** A record in responses. It declares no members, so that a repeated answer keeps their order. */
+/** A record in responses. The schema declares no members: a stored response sent again then keeps their order. */
 export const RecordReply = Type.Unknown({
   title: 'EntityRecord',
   description:
@@ -74,7 +74,7 @@ export const RecordList = Type.Object(
   { title: 'EntityRecordPage' },
 );
 
-/** Query of counts, in addition to that of a list. */
+/** Query of counts: the parameters of a list, a field to count by, and optionally a field to sum. */
 export const CountsQuery = Type.Object(
   {
     ...RecordListQuery.properties,

@@ -1,4 +1,4 @@
-/** Unknown fields in bodies: ignored with a warning, or refused on request. */
+/** Unknown fields in bodies: reported in a warning, or refused in strict mode and by PATCH. */
 import { invalidRequest } from '../../../errors/platform-errors.ts';
 import type { BearerContext } from '../../../http/context.ts';
 import { wantsStrict } from '../../../http/known-names.ts';
@@ -15,8 +15,8 @@ export interface BodyAtPath {
 }
 
 /**
- * Lists unknown fields in the `Warning` header. A PATCH extends the documented interface and refuses them.
- * @throws AppError INVALID_REQUEST naming each of them.
+ * Reports unknown fields in the `Warning` header.
+ * @throws AppError INVALID_REQUEST naming each unknown field, if the request asks for strict checks or is a PATCH.
  */
 export function reportUnknownFields(
   ctx: BearerContext,

@@ -30,7 +30,7 @@ export interface Changes {
   readonly kind: ChangeKind;
   readonly records: readonly {
     readonly id: string;
-    /** JSON text of the record as its GET returns it; for a deleted record the last one. */
+    /** JSON text of the record as its GET returns it; of a deleted record, its last version. */
     readonly json: string;
   }[];
 }
@@ -85,7 +85,7 @@ export async function deleteWebhook(db: ScopedDb, id: string): Promise<boolean> 
 
 /**
  * Inserts changes, and a delivery for each webhook that listens; returns the number of deliveries. If the chain
- * that led to the change is too long, the deliveries are inserted as failed.
+ * that led to the change is too long (a loop), the deliveries are inserted as failed.
  */
 export async function insertChanges(
   tx: ScopedDb,
@@ -117,7 +117,7 @@ export async function insertChanges(
   return rows[0]?.deliveries ?? 0;
 }
 
-/** Keeps the JSON text of records unchanged: receivers get it, and it is signed. */
+/** Builds the JSON of rows around the records' JSON text, which stays unchanged because it is signed and delivered. */
 function toJsonRows(records: Changes['records']): string {
   return `[${records.map(({ id, json }) => `{"id":"${id}","data":${json}}`).join(',')}]`;
 }

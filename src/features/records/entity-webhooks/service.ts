@@ -12,7 +12,7 @@ import { changeDeliveries } from './delivery.ts';
 import { type Changes, countWebhooks, deleteWebhook, insertChanges, insertWebhook } from './queries.ts';
 import type { WebhookBody, WebhookReply } from './schema.ts';
 
-/** Maximum number of webhooks per tenant: each change is sent to all that listen. */
+/** Maximum number of webhooks per tenant: a change causes a delivery to every webhook that listens to it. */
 const MAX_WEBHOOKS = 100;
 
 const EVENT = /^(?<entity>[a-z][a-z0-9_]*)\.(?:created|updated|deleted)$/;
@@ -28,7 +28,7 @@ export const WEBHOOK_CHECKS = [
   ),
 ];
 
-/** Resolves the host of a new webhook. Returns why it may not be called, or null. */
+/** Resolves the host of a new webhook. Returns the reason if its URL may not be called, or null. */
 export function prepareWebhook({ platform }: BearerContext, { url }: WebhookBody): Promise<string | null> {
   return platform.outbound.checkTarget(url);
 }
@@ -44,7 +44,7 @@ export async function createWebhook(
   const { definitions } = await readDefinitions(db);
   const issues = [
     ...(urlFault === null ? [] : [{ field: 'url', message: urlFault }]),
-    ...findFaults(new Set(definitions.map(({ name }) => name)), events),
+    ...findEventFaults(new Set(definitions.map(({ name }) => name)), events),
   ];
   if (issues.length > 0) throw invalidRequest(issues);
   if ((await countWebhooks(db)) >= MAX_WEBHOOKS)
@@ -54,7 +54,7 @@ export async function createWebhook(
   return webhook;
 }
 
-function findFaults(entities: ReadonlySet<string>, events: readonly string[]): Issue[] {
+function findEventFaults(entities: ReadonlySet<string>, events: readonly string[]): Issue[] {
   return events.flatMap((event, index) => {
     const entity = EVENT.exec(event)?.groups?.entity;
     const field = `events[${index}]`;
@@ -71,7 +71,7 @@ export async function removeWebhook({ db }: BearerContext, id: string) {
   return { success: true as const, message: 'The webhook was deleted.' };
 }
 
-/** Records changes in their transaction; deliveries begin after the commit. */
+/** Stores changes of records, in the same transaction, for delivery after the commit. */
 export async function storeChanges(
   { db, platform, now }: Pick<BearerContext, 'platform' | 'now'> & { readonly db: ScopedDb },
   changes: Changes,

@@ -1,6 +1,6 @@
--- Isolates a table of records by tenant, in the way this database isolates its own tables
--- (migrations/0001_baseline.sql, src/db/sharding.ts): nodes of a cluster accept no policy with sub-selects. It reads no
--- table of the platform, because a restore may have locked it.
+-- Isolates a table of records by tenant, with the same policy as the platform's tables (migrations/0001_baseline.sql,
+-- src/db/sharding.ts). A cluster has a policy of its own, because its nodes accept none with a sub-select. The function
+-- reads only catalogs: a restore may have locked the platform's tables.
 create function tessera_isolate_records(target regclass) returns void language plpgsql as $$
 declare
   is_sharded boolean := false;

@@ -1,6 +1,6 @@
 /**
- * Automations use the same use cases for records as requests, so all checks and change listeners apply. The author is
- * the automation, which reaches the whole tenant.
+ * Actions of automations call the same functions for records as requests do, so all checks and change listeners apply.
+ * The author is the automation, which can access all records of the tenant.
  */
 import Type from 'typebox';
 import { carryWritten, parseWritten } from '../../../../db/written-json.ts';
@@ -15,8 +15,8 @@ import { type EntityContext, NO_SUBSCRIPTIONS } from '../entity-context.ts';
 import { DEFINITION_CHANGED } from '../errors.ts';
 import { type PreparedWrite, prepareWrite, type WriteBodies, withEntity } from '../open-entity.ts';
 
-/** The record of an action. */
-export interface RecordName {
+/** The record that an action reads or writes. */
+export interface RecordReference {
   readonly entity: string;
   /** Null if an expression found no value. */
   readonly id: string | null;
@@ -34,18 +34,21 @@ export function recordData(description: string) {
   return Type.Record(Type.String(), Type.Unknown(), { description });
 }
 
-/** Maximum length of a result as JSON. From a longer record, values longer than MAX_VALUE_CHARS are left out. */
+/** Maximum length of a result as JSON. A longer result contains no values longer than MAX_VALUE_CHARS. */
 const MAX_RESULT_CHARS = 128 * 1024;
 const MAX_VALUE_CHARS = 512;
 
 /** Returns true if the entity has no JSON fields. */
-export function isOfPlainValues({ entity }: Pick<RecordName, 'entity'>, { models }: PreparedWrite): boolean {
+export function hasNoJsonFields(
+  { entity }: Pick<RecordReference, 'entity'>,
+  { models }: PreparedWrite,
+): boolean {
   const model = models.get(entity);
-  return model !== undefined && hasPlainValues(model);
+  return model !== undefined && !hasJsonField(model);
 }
 
-function hasPlainValues({ fields }: EntityModel): boolean {
-  return [...fields.values()].every(({ type }) => type !== 'json');
+function hasJsonField({ fields }: EntityModel): boolean {
+  return [...fields.values()].some(({ type }) => type === 'json');
 }
 
 /** Reads what an action needs before its transaction begins. */
@@ -59,12 +62,12 @@ export async function prepareAction(
 
 /**
  * Runs `work` on records of an entity.
- * @throws ActionFailure if the entity or the record does not exist; AppError DEFINITION_CHANGED if the statement that
- * writes the record was to store it as the result, and the entity now has JSON fields.
+ * @throws ActionFailure if the entity or the record does not exist; AppError DEFINITION_CHANGED if there are
+ * `followUps`, but the entity has gained a JSON field since they were requested.
  */
 export async function withRecords<T>(
   { platform, db, actor, now, followUps = [] }: ActionContext,
-  { entity, id }: RecordName,
+  { entity, id }: RecordReference,
   prepared: PreparedWrite,
   work: (ctx: EntityContext) => Promise<T>,
 ): Promise<T> {
@@ -72,11 +75,11 @@ export async function withRecords<T>(
   if (!models.get(entity)) throw new ActionFailure(`There is no entity ${entity}.`);
   const ctx = { platform, db, actor, now, entityRevision: models.revision, followUps };
   try {
-    const workByModel = (records: EntityContext) => {
-      if (followUps.length > 0 && !hasPlainValues(records.model)) throw new AppError(DEFINITION_CHANGED);
+    const checkedWork = (records: EntityContext) => {
+      if (followUps.length > 0 && hasJsonField(records.model)) throw new AppError(DEFINITION_CHANGED);
       return work(records);
     };
-    return await withEntity(ctx, entity, workByModel, prepared);
+    return await withEntity(ctx, entity, checkedWork, prepared);
   } catch (error) {
     if (error instanceof AppError && error.code === NOT_FOUND.code)
       throw new ActionFailure(`There is no record of ${entity} with the id ${id}.`, { fields: ['id'] });
@@ -84,7 +87,7 @@ export async function withRecords<T>(
   }
 }
 
-/** Converts a record to the result of an action. */
+/** Converts a record to the result of an action, without long values if the record is too large. */
 export function asResult({ text }: JsonText): Readonly<Record<string, Json>> {
   const record: Readonly<Record<string, Json>> = Object(parseWritten(text));
   if (text.length <= MAX_RESULT_CHARS) return record;
@@ -93,15 +96,15 @@ export function asResult({ text }: JsonText): Readonly<Record<string, Json>> {
   return carryWritten(record, Object.fromEntries(short));
 }
 
-/** Runs `work` and rolls it back, without listeners. @throws ActionFailure, as the work. */
+/** Runs `work` without change listeners, and rolls it back. @throws the errors of `withRecords`. */
 export async function runDry<T>(
   ctx: ActionContext,
-  name: RecordName,
+  reference: RecordReference,
   work: (ctx: EntityContext) => Promise<T>,
   bodies: WriteBodies | null = null,
 ): Promise<T> {
   const prepared = { ...(await prepareAction(ctx, bodies)), subscriptions: NO_SUBSCRIPTIONS };
-  return rolledBack(ctx.db, (db) => withRecords({ ...ctx, db }, name, prepared, work));
+  return rolledBack(ctx.db, (db) => withRecords({ ...ctx, db }, reference, prepared, work));
 }
 
 /** Rolls back a dry run. */

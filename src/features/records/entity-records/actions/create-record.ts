@@ -7,7 +7,7 @@ import { createRecord } from '../service.ts';
 import {
   asResult,
   EntityName,
-  isOfPlainValues,
+  hasNoJsonFields,
   prepareAction,
   recordData,
   runDry,
@@ -26,7 +26,7 @@ export const createRecordAction = defineActionType({
     ),
   }),
   prepare: (ctx, params) => prepareAction(ctx, bodiesOf(params)),
-  writesInOneStatement: isOfPlainValues,
+  writesInOneStatement: hasNoJsonFields,
   write: async (ctx, { entity, data }, prepared) =>
     asResult(
       await withRecords(ctx, { entity, id: null }, prepared, (records) =>

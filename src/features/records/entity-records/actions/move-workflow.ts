@@ -4,7 +4,7 @@ import { moveRecord } from '../service.ts';
 import {
   asResult,
   EntityName,
-  isOfPlainValues,
+  hasNoJsonFields,
   prepareAction,
   RecordId,
   runDry,
@@ -22,7 +22,7 @@ export const moveWorkflowAction = defineActionType({
     to: Type.String({ description: 'The target state.' }),
   }),
   prepare: (ctx) => prepareAction(ctx),
-  writesInOneStatement: isOfPlainValues,
+  writesInOneStatement: hasNoJsonFields,
   write: async (ctx, { entity, id, to }, prepared) =>
     asResult(
       await withRecords(ctx, { entity, id }, prepared, (records) => moveRecord(records, id ?? '', to)),

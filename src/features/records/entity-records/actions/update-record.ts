@@ -7,7 +7,7 @@ import { changeRecord } from '../service.ts';
 import {
   asResult,
   EntityName,
-  isOfPlainValues,
+  hasNoJsonFields,
   prepareAction,
   RecordId,
   recordData,
@@ -26,7 +26,7 @@ export const updateRecordAction = defineActionType({
     data: recordData('New field values by name; null clears a field. Other fields keep their values.'),
   }),
   prepare: (ctx, params) => prepareAction(ctx, bodiesOf(params)),
-  writesInOneStatement: isOfPlainValues,
+  writesInOneStatement: hasNoJsonFields,
   write: async (ctx, { entity, id, data }, prepared) =>
     asResult(
       await withRecords(ctx, { entity, id }, prepared, (records) =>
