@@ -38,8 +38,8 @@ export interface CheckedSubmission {
 }
 
 /**
- * Validates a submission through the API. @throws AppError FORM_NOT_FOUND (also for an inactive form), FORBIDDEN, or
- * as `checkSubmission`.
+ * Validates a submission through the API. @throws AppError FORM_NOT_FOUND (also for an inactive form), FORBIDDEN, and
+ * the errors of `checkSubmission`.
  */
 export async function prepareSubmission(
   ctx: MemberContext,

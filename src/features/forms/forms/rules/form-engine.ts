@@ -56,7 +56,7 @@ export class FormEngine {
    * Checks answers against a form version. Messages are in the language of `locale`, otherwise in the wording of the
    * API. Expressions use the time of `timeZone`, or accept adjacent days without one. `loadDefinition` is called only
    * if the version is not cached; its errors are passed on and not cached. A check never waits for another one's load.
-   * Rejects with ThreadBusyError if the full model is needed and busy, or as `matchPatterns` does.
+   * Rejects with ThreadBusyError if the full model is needed and busy, and with the errors of `matchPatterns`.
    */
   async check(
     { tenantId, code, version }: FormVersion,

@@ -17,7 +17,7 @@ export interface ElementType {
   readonly role?: 'panel' | 'display' | 'computed';
   /** Returns why compiled rules cannot check an element, or null. Missing: they never can. */
   readonly findObstacle?: (element: Part) => string | null;
-  /** Form of an answer, independent of other answers. Missing: anything of limited size. */
+  /** Structure of an answer, independent of other answers. Missing: anything of limited size. */
   readonly compileShape?: (element: Part, context: ShapeContext) => AnswerShape;
   /** Rules in addition to the general ones (required, validators). */
   readonly compileRules?: (element: Part, expressions: ExpressionCompiler) => AnswerRule[];

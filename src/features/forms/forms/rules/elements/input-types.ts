@@ -75,15 +75,15 @@ const INPUT_TYPES: ReadonlyMap<string, InputType> = new Map([
   ['url', formatted(isUrl, 'an absolute http, https or ftp URL', 'url', asText)],
   ['number', number],
   ['range', number],
-  ['date', formatted(isDate, 'a date in the form YYYY-MM-DD', 'date', asInstant)],
+  ['date', formatted(isDate, 'a date in the format YYYY-MM-DD', 'date', asInstant)],
   [
     'datetime-local',
-    formatted(isDateTime, 'a date and time in the form YYYY-MM-DDTHH:mm', 'dateTime', asInstant),
+    formatted(isDateTime, 'a date and time in the format YYYY-MM-DDTHH:mm', 'dateTime', asInstant),
   ],
-  ['time', formatted((text) => TIME.test(text), 'a time in the form HH:mm', 'time')],
-  ['month', formatted((text) => MONTH.test(text), 'a month in the form YYYY-MM', 'month')],
-  ['week', formatted((text) => WEEK.test(text), 'a week in the form YYYY-Www', 'week')],
-  ['color', formatted((text) => COLOR.test(text), 'a colour in the form #rrggbb', 'color', {})],
+  ['time', formatted((text) => TIME.test(text), 'a time in the format HH:mm', 'time')],
+  ['month', formatted((text) => MONTH.test(text), 'a month in the format YYYY-MM', 'month')],
+  ['week', formatted((text) => WEEK.test(text), 'a week in the format YYYY-Www', 'week')],
+  ['color', formatted((text) => COLOR.test(text), 'a colour in the format #rrggbb', 'color', {})],
 ]);
 
 /** An input of an unknown type. */

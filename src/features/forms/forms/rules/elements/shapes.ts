@@ -1,4 +1,4 @@
-/** Shapes: the form of answers independent of other answers. Element types combine the shapes below. */
+/** Shapes: the structure of an answer, independent of other answers. Element types combine the shapes below. */
 
 import type { PatternMatches } from '../../../../../patterns/pattern-matches.ts';
 import { isEmptyAnswer, isObject, type Part } from '../definition.ts';
