@@ -59,7 +59,7 @@ async function hasSchema(tx: ScopedDb, schema: string): Promise<boolean> {
 }
 
 /**
- * Changes the table of an entity and adopts what was staged. Rows are checked before rules are added; a violation
+ * Changes the table of an entity and adopts its staged parts. Rows are checked before rules are added; a violation
  * rolls everything back.
  * @throws AppError WOULD_LOSE_DATA, VALIDATION_ERROR with the violations, ENTITY_BUSY if the staged parts belong to a
  * different change; TableLockTimeout.

@@ -35,9 +35,11 @@ function findDuplicates(fields: readonly Field[]): Issue[] {
   const usedNames = new Set<string>();
   return fields.flatMap((field, index): Issue[] => {
     const names = new Set([field.name, storedNameOf(field) ?? field.name]);
-    const twin = [...names].find((name) => usedNames.has(name));
+    const duplicate = [...names].find((name) => usedNames.has(name));
     for (const name of names) usedNames.add(name);
-    return twin === undefined ? [] : [{ field: `fields[${index}].name`, message: `${twin} already exists` }];
+    return duplicate === undefined
+      ? []
+      : [{ field: `fields[${index}].name`, message: `${duplicate} already exists` }];
   });
 }
 
@@ -45,7 +47,7 @@ function workflowFaults(workflow: Workflow, fields: readonly Field[]): Issue[] {
   const states = new Set(workflow.states);
   const isState = (at: string, state: string): Issue[] =>
     states.has(state) ? [] : [{ field: `workflow.${at}`, message: 'must be one of the states' }];
-  const ways = workflow.transitions.map(({ from, to }) => JSON.stringify([from, to]));
+  const transitionKeys = workflow.transitions.map(({ from, to }) => JSON.stringify([from, to]));
   return [
     ...stateFieldFaults(workflow, fields),
     ...ownerFieldFaults(workflow, fields),
@@ -56,7 +58,7 @@ function workflowFaults(workflow: Workflow, fields: readonly Field[]): Issue[] {
     ...workflow.transitions.flatMap(({ from, to }, index) => [
       ...isState(`transitions[${index}].from`, from),
       ...isState(`transitions[${index}].to`, to),
-      ...(ways.indexOf(ways[index] ?? '') < index
+      ...(transitionKeys.indexOf(transitionKeys[index] ?? '') < index
         ? [{ field: `workflow.transitions[${index}]`, message: 'already exists' }]
         : []),
     ]),

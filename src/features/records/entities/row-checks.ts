@@ -90,7 +90,7 @@ export async function refuseViolations(
 
 /**
  * Finds rows that do not match the patterns of fields; only rows written after `matchedUntil`, if given.
- * @throws AppError RATE_LIMITED as `matchInThread`.
+ * @throws the errors of `matchInThread`.
  */
 export async function findMismatches(
   source: RowSource,

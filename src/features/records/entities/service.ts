@@ -99,7 +99,7 @@ export async function prepareReplacement(
   return null;
 }
 
-/** Drops what was staged for a replacement that failed. */
+/** Drops the staged parts of a replacement that failed. */
 export async function abandonReplacement(
   { db }: MemberContext,
   name: string,

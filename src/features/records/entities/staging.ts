@@ -112,7 +112,7 @@ export async function stageChange(
   return { ...prepared, isStaged: true };
 }
 
-/** Drops what was staged for a change that failed, unless another process has started one. */
+/** Drops the staged parts of a change that failed, unless another process has started one. */
 export async function dropStaging(db: ScopedDb, entity: string): Promise<void> {
   const table = entityTableOf(db, entity);
   await withStagingLock(db, table, () => dropStagedParts(db, table));
@@ -123,7 +123,7 @@ export async function deleteStaging(tx: ScopedDb, entity: string): Promise<void>
   await tx.query.deleteFrom('entity_stagings').where('entity', '=', entity).execute();
 }
 
-/** Drops what was staged by processes that died. */
+/** Drops the staged parts of processes that died. */
 export const dropStagings = defineJob({
   name: 'entities.drop-stagings',
   payload: Type.Object({}),

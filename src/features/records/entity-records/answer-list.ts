@@ -26,7 +26,7 @@ export async function answerPage(
   return new JsonText(`{"data":[${data.join(',')}],"pagination":${JSON.stringify(pagination)}}`);
 }
 
-/** Returns a record with included records. @throws AppError INVALID_REQUEST as `answerPage`. */
+/** Returns a record with included records. @throws the errors of `answerPage`. */
 export async function answerRecord(
   ctx: EntityContext,
   selection: Selection,

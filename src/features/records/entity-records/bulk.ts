@@ -39,7 +39,7 @@ import { type RecordChanges, updateAndCount, updateRecords, updateWithPrevious }
 import { moveTo, noTransition, requireInitial } from './workflow.ts';
 import { deleteRecords, insertRecords } from './write-queries.ts';
 
-/** Creates records. @throws AppError as `createRecord`; issues name the record: `records[3].name`. */
+/** Creates records. @throws the errors of `createRecord`; issues name the record: `records[3].name`. */
 export async function createAll(
   ctx: EntityContext,
   bodies: readonly unknown[],
@@ -79,7 +79,7 @@ export async function createAll(
 /** Prefix of fields in issues of a bulk update. */
 export const UPDATE = 'update.';
 
-/** Changes all records that a filter finds. @throws AppError as `changeRecord`. */
+/** Changes all records that a filter finds. @throws the errors of `changeRecord`. */
 export async function changeAll(
   ctx: EntityContext,
   filter: RecordBody,

@@ -14,8 +14,8 @@ export interface ChangeKind {
 }
 
 /**
- * A changed record as JSON: after the change, or before its deletion. For an update with its previous version if a
- * listener wants it.
+ * A changed record as JSON: after the change, or before its deletion. An update includes the previous version
+ * if a listener wants it.
  */
 export type ChangedRecord = WrittenRecord & Partial<UpdatedRecord>;
 
@@ -25,7 +25,7 @@ export interface RecordChange {
   readonly records: readonly ChangedRecord[];
 }
 
-/** Work for a listener that the statement which writes the record can do itself. */
+/** Work for a listener, done by the statement that writes the record. */
 export interface StatementWork {
   /** Returns true if it works for changes of this kind. */
   handles(kind: ChangeKind): boolean;

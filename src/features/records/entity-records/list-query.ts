@@ -70,7 +70,7 @@ export function readListQuery(models: EntityModels, model: EntityModel, query: R
   return request;
 }
 
-/** Parses the query of a single record. @throws AppError INVALID_REQUEST as `readListQuery`. */
+/** Parses the query of a single record. @throws the errors of `readListQuery`. */
 export function readSelection(models: EntityModels, model: EntityModel, query: RecordQuery): Selection {
   const issues: Issue[] = [];
   const parameters = onceEach({ fields: query.fields ?? '', include: query.include ?? '' }, issues);

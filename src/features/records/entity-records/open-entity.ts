@@ -38,7 +38,7 @@ export interface WriteBodies {
 /**
  * Reads what a write needs before its transaction begins. Inside it the read would need a second connection, and the
  * embedded database has only one.
- * @throws AppError INVALID_REQUEST naming a text that takes too long to match, RATE_LIMITED as `matchInThread`.
+ * @throws AppError INVALID_REQUEST naming a text that takes too long to match, and the errors of `matchInThread`.
  */
 export async function prepareWrite(
   ctx: Omit<RecordsContext, 'now' | 'followUps'>,

@@ -40,7 +40,7 @@ export async function listRecords(ctx: EntityContext, query: RecordQuery): Promi
 
 const EMPTY: RecordPage = { records: [], large: new Map(), total: 0 };
 
-/** Returns a record. @throws AppError NOT_FOUND, or INVALID_REQUEST as `listRecords`. */
+/** Returns a record. @throws AppError NOT_FOUND, and the errors of `listRecords`. */
 export async function getRecord(ctx: EntityContext, id: string, query: RecordQuery): Promise<JsonText> {
   const { db, models, model } = ctx;
   const selection = readSelection(models, model, query);
@@ -77,7 +77,7 @@ export async function createRecord(ctx: EntityContext, body: RecordBody): Promis
   return new JsonText(json);
 }
 
-/** Changes the fields that a body contains. @throws AppError NOT_FOUND, or as `createRecord`. */
+/** Changes the fields that a body contains. @throws AppError NOT_FOUND, and the errors of `createRecord`. */
 export async function changeRecord(ctx: EntityContext, id: string, body: RecordBody): Promise<JsonText> {
   const { model } = ctx;
   requireWriter(ctx, 'editor');
@@ -87,7 +87,10 @@ export async function changeRecord(ctx: EntityContext, id: string, body: RecordB
   return writeChanges(ctx, id, values, { ownerId: await unitIn(ctx, body) });
 }
 
-/** Moves a record along its workflow. @throws AppError WORKFLOW_REFUSED without a transition, or as `changeRecord`. */
+/**
+ * Moves a record along its workflow.
+ * @throws AppError WORKFLOW_REFUSED if there is no workflow or no such transition, and the errors of `changeRecord`.
+ */
 export async function moveRecord(ctx: EntityContext, id: string, to: string): Promise<JsonText> {
   const { workflow, fields, name } = ctx.model;
   requireWriter(ctx, 'editor');
@@ -98,8 +101,8 @@ export async function moveRecord(ctx: EntityContext, id: string, to: string): Pr
 
 /**
  * Makes the actor the owner of a record.
- * @throws AppError WORKFLOW_REFUSED if the workflow has no owner field or it does not accept the actor, or as
- * `changeRecord`.
+ * @throws AppError WORKFLOW_REFUSED if the workflow has no owner field or it does not accept the actor, and
+ * the errors of `changeRecord`.
  */
 export async function takeRecord(ctx: EntityContext, id: string): Promise<JsonText> {
   const { workflow, fields, name } = ctx.model;
