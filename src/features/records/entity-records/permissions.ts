@@ -48,7 +48,7 @@ export function reachesAllUnits(actor: RecordsActor): boolean {
 /**
  * Returns the unit that will own a new record; null if the tenant owns it. An automation uses the unit from the body,
  * otherwise the default unit.
- * @throws AppError by the rules of ownership, or INVALID_REQUEST.
+ * @throws AppError INVALID_REQUEST, and the errors of `ownerOfNew`.
  */
 export async function ownerOf(ctx: EntityContext, body: RecordBody, pathPrefix = ''): Promise<string | null> {
   const { actor, model, db } = ctx;
@@ -85,7 +85,7 @@ function readUnit(model: EntityModel, body: RecordBody, pathPrefix: string): str
 }
 
 /**
- * Throws the reason why a record was not written. Returns if it could be written by now.
+ * Throws the reason why a record was not written. Does not throw if the write would succeed now.
  * @throws AppError NOT_FOUND, FORBIDDEN, OWNER_IMMUTABLE or WORKFLOW_REFUSED, in this order.
  */
 export async function requireWritable(

@@ -51,7 +51,7 @@ export async function getRecord(ctx: EntityContext, id: string, query: RecordQue
 
 /**
  * Creates a record.
- * @throws AppError INVALID_REQUEST, DUPLICATE_VALUE, WORKFLOW_REFUSED, or by the rules of ownership.
+ * @throws AppError FORBIDDEN, INVALID_REQUEST, WORKFLOW_REFUSED, BUSINESS_UNIT_REQUIRED, DUPLICATE_VALUE.
  */
 export async function createRecord(ctx: EntityContext, body: RecordBody): Promise<JsonText> {
   const { model } = ctx;
