@@ -11,8 +11,8 @@ import { withMore } from './view.ts';
 /** Values by column in JavaScript form: JSON columns as objects, times as text or dates. */
 export type Columns = Readonly<Record<string, unknown>>;
 
-/** The write that a body is for. */
-export type WriteKind = 'create' | 'replace';
+/** The kind of write that a body is for. */
+type BodyKind = 'create' | 'replace';
 
 /** The owner, which every create and replace of a unit's record may contain in addition to the record's own fields. */
 export const ownerOption = {
@@ -25,7 +25,7 @@ export const ownerOption = {
   ),
 };
 
-/** The type of that option. */
+/** The type of `ownerOption`. */
 export type OwnerOption = Static<TObject<typeof ownerOption>>;
 
 /** The version, which every replace of a versioned record may contain. */
@@ -38,13 +38,13 @@ export const versionOption = {
   ),
 };
 
-/** The type of that option. */
+/** The type of `versionOption`. */
 export type VersionOption = Static<TObject<typeof versionOption>>;
 
 /** The schema of a body with the resource's own fields and `more`. */
 export function bodySchema(
   fields: Fields,
-  kind: WriteKind,
+  kind: BodyKind,
   more: Readonly<Record<string, TSchema>>,
   title?: string,
 ): TObject {
@@ -58,10 +58,10 @@ export function bodySchema(
 }
 
 /**
- * Returns the columns that a checked body sets. On a replace, absent fields with `keeps` are not among them, nor are
- * columns that the resource's rules compute from other input.
+ * Returns the columns that a checked body sets. It leaves out columns that the resource's rules compute from other
+ * input (`input`) and, on a replace, absent fields with `keeps`.
  */
-export function columnsOf(fields: Fields, kind: WriteKind, body: unknown): Columns {
+export function columnsOf(fields: Fields, kind: BodyKind, body: unknown): Columns {
   const columns: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(fields)) {
     if (field.kind === 'constant' || field.input || !isWritten(field, kind)) continue;
@@ -97,7 +97,7 @@ function declared(field: Field, value: unknown): unknown {
   return field.declared ? Clean(field.schema, cloneWritten(value)) : value;
 }
 
-/** Returns the values of once-only fields in a replace, by column: it may repeat them but not change them. */
+/** Returns the values of once-only fields in a replace, by column: a replace may repeat but not change these values. */
 export function setOnceOf(fields: Fields, body: unknown): Columns {
   const columns: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(fields)) {
@@ -108,12 +108,12 @@ export function setOnceOf(fields: Fields, body: unknown): Columns {
   return columns;
 }
 
-function isWritten(field: Field | Constant, kind: WriteKind): boolean {
+function isWritten(field: Field | Constant, kind: BodyKind): boolean {
   if (field.kind === 'constant') return kind === 'create';
   return field.writes === undefined || (field.writes === 'once' && kind === 'create');
 }
 
-function inputSchema(field: Field | Constant, kind: WriteKind): TSchema {
+function inputSchema(field: Field | Constant, kind: BodyKind): TSchema {
   if (field.kind === 'constant') return Type.Literal(field.value);
   const schema = field.input ?? field.schema;
   const value = field.nullable ? nullable(schema) : schema;

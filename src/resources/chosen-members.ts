@@ -1,4 +1,4 @@
-/** Lists that return only some members of their results; the others are not read. */
+/** Lists that return only the members that the request chose, and read only their columns. */
 import { invalidRequest } from '../errors/platform-errors.ts';
 import { type Constant, columnOf, type Field, type Fields } from './fields.ts';
 import { sortsOf } from './list-order.ts';
@@ -6,7 +6,7 @@ import type { Resource, ResourceTypes } from './resource.ts';
 import { viewOf } from './view.ts';
 
 /**
- * Returns a resource whose lists show only these members; `others` are also allowed names.
+ * Returns a resource whose lists show only these members; `others` are members that the route adds itself.
  * @throws AppError INVALID_REQUEST listing the valid members.
  */
 export function withMembersOnly<T extends ResourceTypes>(
@@ -26,7 +26,7 @@ export function withMembersOnly<T extends ResourceTypes>(
   return choice;
 }
 
-/** @throws AppError INVALID_REQUEST for names that are not allowed. */
+/** Checks the chosen members. @throws AppError INVALID_REQUEST for names that are not allowed. */
 export function requireMembers(members: readonly string[], allowed: readonly string[]): void {
   const issues = members.flatMap((name, index) =>
     allowed.includes(name)
@@ -36,9 +36,9 @@ export function requireMembers(members: readonly string[], allowed: readonly str
   if (issues.length > 0) throw invalidRequest(issues);
 }
 
-/** Returns an object with these members only. */
-export function chosen(more: object, names: readonly string[]): object {
-  return Object.fromEntries(Object.entries(more).filter(([name]) => names.includes(name)));
+/** Returns a copy of the object with these members only. */
+export function pickMembers(object: object, names: readonly string[]): object {
+  return Object.fromEntries(Object.entries(object).filter(([name]) => names.includes(name)));
 }
 
 /** Returns a variant of the resource with these fields in lists. */

@@ -10,8 +10,8 @@ import type { ScopedDb } from '../tenancy/scoped-db.ts';
 import type { AnyRow } from './resource.ts';
 
 /**
- * Size of the statement cache of a process, in characters. A resource has about ten statements for each scope, lists
- * one for every combination of filters, and thousands of tenants have entities of their own.
+ * Size of the statement cache of a process, in characters. A resource has about ten statements for each scope, and
+ * its list one for every combination of filters. Thousands of tenants can have entities of their own.
  */
 const MAX_CACHED_CHARS = 32 * 1024 * 1024;
 /** Approximate size of a cache entry without its text. */
@@ -69,7 +69,7 @@ export async function runCompiled<Row = AnyRow>(
 }
 
 const numbers = new WeakMap<object, number>();
-let last = 0;
+let lastNumber = 0;
 
 /**
  * Returns a unique number for an object. After the object is garbage-collected, its cache entries are never found again
@@ -78,7 +78,7 @@ let last = 0;
 function numberOf(object: object): number {
   const existing = numbers.get(object);
   if (existing !== undefined) return existing;
-  last += 1;
-  numbers.set(object, last);
-  return last;
+  lastNumber += 1;
+  numbers.set(object, lastNumber);
+  return lastNumber;
 }

@@ -1,6 +1,6 @@
 /**
- * Records inside another one, which are deleted and copied with it, in portions: there may be any number. Each record
- * gets its own history entries.
+ * Records inside a parent record, which are deleted and copied with it, in portions of limited size. Each record gets
+ * its own history entries.
  */
 import { expressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { NIL } from 'uuid';
@@ -13,18 +13,18 @@ import { chooseSlot, withTotals } from './record-totals.ts';
 import type { Resource } from './resource.ts';
 import { storedColumns, withComputed, withHistory } from './statements.ts';
 
-/** The most stored bytes of a portion, unless it is a single record. */
+/** Maximum size of a portion, in stored bytes; a single record may be larger. */
 const PORTION_BYTES = 8 * 1024 * 1024;
 
 /**
- * A kind of record that lives in a parent. The first key column names the parent, the second the record, if there are
- * several.
+ * A kind of record inside a parent. Its first key column identifies the parent; a second one identifies the record if
+ * a parent can have several.
  */
 export interface Contents {
   readonly resource: Resource;
   /** False: the records are deleted with their parent, but not copied with it. */
   readonly isCopied?: false;
-  /** Passed on from a template to the projects that were created from it. */
+  /** The records are models: a sync copies their changes from a template to the projects that were created from it. */
   readonly isModel?: true;
   /**
    * SQL condition on the columns of `table` for the records that are deleted and copied with the parent. Default: all.
@@ -39,7 +39,7 @@ export interface Contents {
   readonly deleteRelated?: (tx: ScopedDb, deleted: DeletedRecords) => Promise<void>;
 }
 
-/** Copied records: their keys within the parent are the same in both parents. */
+/** Records copied from parent `from` to parent `to`; their keys within the parent stay the same. */
 export interface CopiedRecords {
   readonly from: string;
   readonly to: string;
@@ -58,7 +58,7 @@ export interface Authorship {
   readonly now: Date;
 }
 
-/** A copy request: the records after a key, or from the first one. */
+/** A request to copy records between parents: those after the key `after`, or from the first one. */
 export interface CopyRequest {
   readonly from: string;
   readonly to: string;
@@ -161,7 +161,7 @@ export async function copyContents(
 
 type Values = readonly unknown[];
 
-/** Runs a query with `written`; returns the keys of its rows within their parent, in order. */
+/** Runs a query with a part `written`; returns the keys of that part's rows within their parent, sorted. */
 async function runPortion(
   tx: ScopedDb,
   resource: Resource,
@@ -169,9 +169,9 @@ async function runPortion(
   values: Values,
   build: (query: AnyQuery, slots: Values) => AnyQuery,
 ): Promise<string[]> {
-  const name = sql.ref(`written.${idOf(resource) ?? parentOf(resource)}`);
+  const key = sql.ref(`written.${idOf(resource) ?? parentOf(resource)}`);
   const rows = await runCompiled<{ id: string }>(tx, resource, shape, values, (query, slots) =>
-    build(query, slots).selectFrom('written').select(name.as('id')).orderBy(name),
+    build(query, slots).selectFrom('written').select(key.as('id')).orderBy(key),
   );
   return rows.map(({ id }) => id);
 }
@@ -194,9 +194,7 @@ function nextRecords(
     .select(columns.map((column) => sql.ref(`${table}.${column}`).as(column)))
     .where(sql<SqlBool>`${sql.ref(`${table}.${parentOf(resource)}`)} = ${parent}`)
     .where(isPartOf(contents, table));
-  // Always use the values, so that the statement has the same parameters.
-  if (id === undefined)
-    return all.where(sql<SqlBool>`${after}::text is not null`).limit(sql<number>`${limit}::int`);
+  if (id === undefined) return all.limit(sql<number>`${limit}::int`);
   const idColumn = sql.ref(`${table}.${id}`);
   const next = all
     .where(sql<SqlBool>`${idColumn} > ${after}::${sql.raw(COLUMN_KINDS[kinds.get(id) ?? 'text'].type)}`)
@@ -268,19 +266,19 @@ function isPartOf({ isPart }: Contents, table: string): RawBuilder<SqlBool> {
   return isPart?.(table) ?? sql<SqlBool>`true`;
 }
 
-/** A value before every key within a parent. */
+/** Returns a value that sorts before every key within a parent. */
 function firstOf(resource: Resource): string {
   return resource.kinds.get(idOf(resource) ?? '') === 'uuid' ? NIL : '';
 }
 
-/** The column that names the parent. @throws Error when there is none. */
+/** Returns the column with the parent's key. @throws Error if there is none. */
 function parentOf({ key, table }: Resource): string {
   const [parent] = key.columns;
-  if (parent === undefined) throw new Error(`The key of ${table} names no parent.`);
+  if (parent === undefined) throw new Error(`The key of ${table} has no column for a parent.`);
   return parent;
 }
 
-/** The column that distinguishes records of one parent; none: there is only one. */
+/** Returns the key column within the parent; undefined if a parent has only one such record. */
 function idOf({ key }: Resource): string | undefined {
   return key.columns[1];
 }

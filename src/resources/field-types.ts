@@ -48,6 +48,7 @@ type At<P extends string, V, IsOptional> = P extends `${infer Head}.${infer Rest
     ? { [K in P]?: V }
     : { [K in P]: V };
 
+/** The intersection of the members of a union. */
 type Merged<U> = (U extends unknown ? (member: U) => void : never) extends (member: infer I) => void
   ? I
   : never;
@@ -87,8 +88,8 @@ type BodyOf<F extends Fields, Unwritten> = Merged<
   }>
 >;
 
-/** A checked body of a create. */
+/** The checked body of a create. */
 export type CreateOf<F extends Fields> = BodyOf<F, 'platform'>;
 
-/** A checked body of a replace. */
+/** The checked body of a replace. */
 export type ReplaceOf<F extends Fields> = BodyOf<F, 'platform' | 'once'>;

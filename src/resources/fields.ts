@@ -1,7 +1,7 @@
 /**
- * The vocabulary for describing a resource. A field states once its type, storage, path in bodies and responses, writer,
- * and use in lists; types, schemas, SQL and routes follow from that. A description is a plain value, so it can be built
- * at run time.
+ * The vocabulary for describing a resource. A field states once its type, storage, path in bodies and responses,
+ * writer, and use in lists; types, schemas, SQL and routes follow from that. A description is a plain value, so it can
+ * be built at run time.
  */
 import type { Expression, RawBuilder } from 'kysely';
 import Type, { type Static, type TSchema } from 'typebox';
@@ -23,7 +23,7 @@ export const COLUMN_KINDS = {
 /** The kind of a field's column. */
 export type ColumnKind = keyof typeof COLUMN_KINDS;
 
-/** Conversion of a column's value for answers and history, in JavaScript and in SQL. */
+/** Conversion of a column's value for responses and history, in JavaScript and in SQL. */
 export interface ValueConversion {
   readonly schema: TSchema;
   of(stored: unknown): unknown;
@@ -38,7 +38,7 @@ export interface FieldFacts {
   readonly column?: string;
   /** The path in bodies and responses, if it is not the field's name at the top level: `target.url`. */
   readonly at?: string;
-  /** Left out of answers and history. */
+  /** Omitted from responses and history. */
   readonly hidden?: true;
   readonly nullable?: true;
   /** Its writer: only the platform, or the caller only on create (`once`). Default: the caller. */
@@ -49,9 +49,9 @@ export interface FieldFacts {
   readonly keeps?: true;
   /** Schema in bodies if it differs from the stored value: the resource's rules convert one to the other. */
   readonly input?: TSchema;
-  /** Value in answers when the column is null. */
+  /** Value in responses when the column is null. */
   readonly whenNull?: unknown;
-  /** Omitted from answers and history while it is null; in history it follows the others. */
+  /** Omitted from responses and history while it is null; in history it follows the others. */
   readonly omitsNull?: true;
   readonly shown?: ValueConversion;
   /**
@@ -60,7 +60,7 @@ export interface FieldFacts {
    * (on a cluster it does). Where that matters, the record is read again.
    */
   readonly computed?: (table: string) => Expression<unknown>;
-  /** JSON with only the members of its schema, by which answers are described and built. */
+  /** JSON with only the members of its schema, which also describes and serializes it in responses. */
   readonly declared?: true;
   /** Omitted from lists. */
   readonly listed?: false;
@@ -86,7 +86,7 @@ export interface Constant<V extends string = string, F extends FieldFacts = Fiel
   readonly types?: { readonly value: V; readonly facts: F };
 }
 
-/** The fields of a resource, in the order in which answers show them. */
+/** The fields of a resource, in the order in which responses show them. */
 export type Fields = Readonly<Record<string, Field | Constant>>;
 
 function ofKind<K extends ColumnKind>(kind: K) {
@@ -111,7 +111,7 @@ export const boolean = ofKind('boolean');
 export const time = ofKind('time');
 /** JSON that is stored and shown as it was written. */
 export const json = ofKind('json');
-/** Bytes, which no answer shows. */
+/** Bytes, which no response shows. */
 export const bytes = ofKind('bytes')(Type.Unsafe<Buffer>({}), {
   writes: 'platform',
   hidden: true,
@@ -130,7 +130,7 @@ export function constant<const V extends string, const F extends Pick<FieldFacts
 export const id = uuid(Type.String({ format: 'uuid' }), { writes: 'platform' });
 /** The short code that the platform generates for a record. */
 export const shortCode = text(Type.String(), { writes: 'platform' });
-/** The unit that owns a record, as answers show it. */
+/** The unit that owns a record, as responses show it. */
 export const owner = uuid(Type.String({ format: 'uuid' }), {
   column: 'owner_bu_id',
   writes: 'platform',
@@ -149,7 +149,7 @@ export const recordFields = {
   updated_at: moment,
 } as const;
 
-/** A field that answers do not show. */
+/** A field that responses do not show. */
 export function hidden<V, F extends FieldFacts, K extends ColumnKind>(
   field: Field<V, F, K>,
 ): Field<V, F & { readonly hidden: true }, K> {

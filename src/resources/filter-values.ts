@@ -3,7 +3,7 @@ import { NIL } from 'uuid';
 import { isUuid } from './keys.ts';
 
 /**
- * The type of a filtered column. `id` is a UUID compared with any text: a text that is no UUID matches nothing. A
+ * The type of a filtered column. `id` is a UUID compared with any text: a text that is not a UUID matches nothing. A
  * `uuid` accepts only UUIDs.
  */
 export type FilterType = 'text' | 'boolean' | 'number' | 'integer' | 'time' | 'date' | 'id' | 'uuid' | 'json';
@@ -11,7 +11,7 @@ export type FilterType = 'text' | 'boolean' | 'number' | 'integer' | 'time' | 'd
 /** The operand of an operation; a value for an operation without operand is ignored. */
 export type Operand = 'nothing' | 'text' | 'value' | 'last value' | 'value or null' | 'two values' | 'values';
 
-/** The most values of a list; more belong in several requests. */
+/** Maximum number of values of one operand. */
 const MAX_VALUES = 1000;
 
 /** The longest text of `like` and `nlike`: it is compared at every position of every row's value. */
@@ -69,7 +69,7 @@ export function containing(text: string): string {
   return `%${text.replaceAll(/[\\%_]/g, (character) => `\\${character}`)}%`;
 }
 
-/** The text that such a pattern contains. */
+/** Returns the text of a pattern that `containing` made. */
 export function contained(pattern: string): string {
   return pattern.slice(1, -1).replaceAll(/\\(.)/gs, '$1');
 }

@@ -1,7 +1,7 @@
 /**
- * List filters (docs/specification/conventions.md#filters): reads the filters of a request into checked conditions, which
- * `filter-sql.ts` converts to SQL. Field names are looked up in the list's definition and never become SQL text. Unknown
- * fields and operations are errors.
+ * List filters (docs/specification/conventions.md#filters): reads the filters of a request into checked conditions,
+ * which `filter-sql.ts` converts to SQL. Field names are looked up in the list's definition and never become SQL text.
+ * Unknown fields and operations are errors.
  */
 
 import type { Issue } from '../errors/app-error.ts';

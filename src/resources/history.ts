@@ -37,8 +37,8 @@ export interface HistoryEntry {
 }
 
 /**
- * A part of versions that history does not store with each, because rows of their own keep it forever. An `entry` has
- * the columns `sort_key` and `version`.
+ * A member of versions that history does not store in every version, because another table keeps it forever. An `entry`
+ * has the columns `sort_key` and `version`.
  */
 export interface HistoryDetail {
   readonly entityType: EntityType;
@@ -109,8 +109,8 @@ export async function eraseVersions(
 }
 
 /**
- * Records versions that no resource's own statement records, in the same transaction; `deleted`: the last versions of
- * deleted records.
+ * Records versions of records that were written by statements without history; call it in the same transaction. With
+ * `deleted`, they are the last versions of deleted records.
  */
 export async function recordVersions(
   { actor, db }: Pick<Writer, 'actor' | 'db'>,

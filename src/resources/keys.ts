@@ -13,9 +13,9 @@ export interface Key {
   readonly generate?: () => string;
   /** The caller chooses it in the body of a create: a replace creates no record. */
   readonly isInBody?: true;
-  /** True if such a key can exist; others are answered without a query. */
+  /** True if such a key can exist; for any other, no query looks for a record. */
   readonly isKey: (parts: readonly string[]) => boolean;
-  /** End of the key in history when the columns name only the parent, or nothing. */
+  /** Last part of the key in history if the columns identify only the parent, or if there are none. */
   readonly suffix?: string;
 }
 
@@ -36,7 +36,7 @@ export function uuidKey(column: string): Key {
   return { columns: [column], generate: () => uuidv7(), isKey: ([key = '']) => isUuid(key) };
 }
 
-/** A short code for addresses that the platform generates. */
+/** A short code, for URLs, that the platform generates. */
 export function shortCodeKey(column: string): Key {
   return { columns: [column], generate: () => shortCode(), isKey: ([key = '']) => isShortCode(key) };
 }
@@ -52,7 +52,7 @@ export function bodyKey(column: string, isKey: (key: string) => boolean): Key {
 }
 
 /** True if a replace may create a record. */
-export function isChosen({ generate, isInBody }: Key): boolean {
+export function createsOnReplace({ generate, isInBody }: Key): boolean {
   return generate === undefined && isInBody !== true;
 }
 
@@ -66,7 +66,7 @@ export function within(parent: Key, key: Key): Key {
   };
 }
 
-/** The key of a record of which a tenant, or with `within` a parent, has only one; history knows it as `name`. */
+/** The key of a record of which a tenant, or with `within` a parent, has only one; `name` identifies it in history. */
 export function onlyOne(name: string): Key {
   return { columns: [], isKey: (parts) => parts.length === 0, suffix: name };
 }

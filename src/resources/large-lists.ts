@@ -6,7 +6,7 @@ import { type SqlBool, sql } from 'kysely';
 import { JsonText } from '../http/json-text.ts';
 import { type Chunk, LargeResponse, toChunks } from '../http/large-response.ts';
 import type { ScopedDb } from '../tenancy/scoped-db.ts';
-import { chosen, withMembersOnly } from './chosen-members.ts';
+import { pickMembers, withMembersOnly } from './chosen-members.ts';
 import { runCompiled } from './compiled-statements.ts';
 import { COLUMN_KINDS } from './fields.ts';
 import { keyOf } from './keys.ts';
@@ -66,14 +66,14 @@ export async function answerOrdered<T extends ResourceTypes>(
   const added = extension.names.filter((name) => members?.includes(name) ?? true);
   const { rows, total, next } = await listOrdered(db, shown, request);
   const more = added.length === 0 ? [] : await extension.of(rows.map((row) => lastKey(resource, row)));
-  const listed = rows.map((row, index) => ({ row, more: chosen(more[index] ?? {}, added) }));
+  const listed = rows.map((row, index) => ({ row, more: pickMembers(more[index] ?? {}, added) }));
   const counts = {
     ...(total === undefined ? {} : { total, totalPages: Math.ceil(total / request.limit) }),
     ...(next === undefined ? {} : { next }),
   };
   if (hasLarge(rows)) return new LargeResponse(db.tenantId, chunksOf(db, shown, request, listed), counts);
   const results = listed.map(({ row, more: own }) => ({ ...shown.listView(row), ...own }));
-  // The reply's schema requires members that the request left out.
+  // Serialize chosen members here: the schema of the reply would require those that the request left out.
   return members === undefined
     ? { results, ...counts }
     : new JsonText(JSON.stringify({ results, ...counts }));
@@ -89,9 +89,9 @@ const NO_EXTENSION: Extension = { names: [], of: async () => [] };
 export async function answerWholeList<T extends ResourceTypes>(
   db: ScopedDb,
   resource: Resource<T>,
-  narrowing: ListSelection,
+  selection: ListSelection,
 ): Promise<{ results: T['view'][] } | LargeResponse> {
-  const list = await readWhole(db, resource, narrowing, nothingMore);
+  const list = await readAll(db, resource, selection, nothingMore);
   return 'views' in list ? { results: list.views } : new LargeResponse(db.tenantId, list.chunks, {});
 }
 
@@ -99,9 +99,9 @@ export async function answerWholeList<T extends ResourceTypes>(
 export async function answerWholeArray<T extends ResourceTypes>(
   db: ScopedDb,
   resource: Resource<T>,
-  narrowing: ListSelection,
+  selection: ListSelection,
 ): Promise<T['view'][] | LargeResponse> {
-  const list = await readWhole(db, resource, narrowing, nothingMore);
+  const list = await readAll(db, resource, selection, nothingMore);
   return 'views' in list ? list.views : new LargeResponse(db.tenantId, list.chunks);
 }
 
@@ -112,39 +112,39 @@ export async function answerWholeArray<T extends ResourceTypes>(
 export async function answerCountedList<T extends ResourceTypes, More extends object>(
   db: ScopedDb,
   resource: Resource<T>,
-  narrowing: ListSelection,
+  selection: ListSelection,
   extend: ExtendRows<T['row'], More>,
 ): Promise<{ results: (T['view'] & More)[]; total: number } | LargeResponse> {
-  const list = await readWhole(db, resource, narrowing, extend);
+  const list = await readAll(db, resource, selection, extend);
   if ('views' in list) return { results: list.views, total: list.views.length };
-  const total = await countRecords(db, resource, narrowing);
+  const total = await countRecords(db, resource, selection);
   return new LargeResponse(db.tenantId, list.chunks, { total });
 }
 
-/** Reads additional members of records. */
+/** Reads additional data for records; returns a function with the additional members of each. */
 type ExtendRows<Row, More> = (rows: readonly Row[]) => Promise<(row: Row) => More>;
 
 const nothingMore = async () => () => ({});
 
 /** Returns the records as lists show them if they are few and small; otherwise as a stream of chunks. */
-async function readWhole<T extends ResourceTypes, More extends object>(
+async function readAll<T extends ResourceTypes, More extends object>(
   db: ScopedDb,
   resource: Resource<T>,
-  narrowing: ListSelection,
+  selection: ListSelection,
   extend: ExtendRows<T['row'], More>,
 ): Promise<{ readonly views: (T['view'] & More)[] } | { readonly chunks: AsyncIterable<Chunk> }> {
   const toListed = async (rows: readonly BoundedRow<T['row']>[]) => {
     const moreOf = await extend(rows);
     return rows.map((row) => ({ row, more: moreOf(row) }));
   };
-  const pages = boundedPages(db, resource, narrowing, PAGE_ROWS);
+  const pages = boundedPages(db, resource, selection, PAGE_ROWS);
   const { value: rows = [] } = await pages.next();
   const first = await toListed(rows);
   if (rows.length < PAGE_ROWS && !hasLarge(rows))
     return { views: first.map(({ row, more }) => ({ ...resource.listView(row), ...more })) };
   const chunks = async function* () {
-    yield* chunksOf(db, resource, narrowing, first);
-    for await (const page of pages) yield* chunksOf(db, resource, narrowing, await toListed(page));
+    yield* chunksOf(db, resource, selection, first);
+    for await (const page of pages) yield* chunksOf(db, resource, selection, await toListed(page));
   };
   return { chunks: chunks() };
 }

@@ -27,7 +27,7 @@ export interface ListSelection {
 export interface Conditions {
   /** Identifies the statement: two of the same shape differ only in their values. */
   readonly shape: string;
-  /** Names of the conditions. */
+  /** Filtered fields, columns of the parent, and words of the search: a stored total applies only to some of them. */
   readonly names: readonly string[];
   readonly values: readonly unknown[];
   readonly toSql: (slots: readonly unknown[]) => Expression<SqlBool>[];
@@ -37,7 +37,7 @@ export interface Conditions {
   readonly counted: CountedField | undefined;
 }
 
-/** Restricts a list to the records that a finder returns, if it has one. */
+/** Restricts a list to the records that its finder returns. Without a finder, or with many matches, nothing changes. */
 export async function limitToFound(
   db: RowsDb,
   resource: Resource,
@@ -66,11 +66,11 @@ export async function limitToFound(
 export async function readConditions(
   db: RowsDb,
   resource: Resource,
-  narrowing: ListSelection,
+  selection: ListSelection,
 ): Promise<Conditions> {
   return conditionsOf(resource, {
-    ...narrowing,
-    filters: await withUnitIds(db, resource, narrowing.filters),
+    ...selection,
+    filters: await withUnitIds(db, resource, selection.filters),
   });
 }
 

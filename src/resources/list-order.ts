@@ -21,7 +21,7 @@ export function sortsOf({ sorts = [], kinds }: Resource): readonly string[] {
   return kinds.has('created_at') ? ['created_at', ...sorts] : sorts;
 }
 
-/** The facts of a list's route that follow from its resource: how it can be sorted, and what identifies its items. */
+/** The properties of a list's route that follow from its resource: valid sorts, and what identifies its items. */
 export function listFacts(resource: Resource): Pick<Route, 'sorts' | 'items'> {
   const { entityType, key, fields } = resource;
   const column = key.columns.at(-1);
@@ -86,7 +86,7 @@ export function isAfter(
   return sql<SqlBool>`(${sql.join(rowValues)}) ${comparison} (${sql.join(cursorValues)})`;
 }
 
-/** The column with the order value of a page's rows; times in microseconds. */
+/** The column of a page's rows with the value that they are sorted by; times have microseconds. */
 export const ORDER_VALUE = 'order_value';
 
 /** SQL of the order value as text, for a row of `table`. */
@@ -109,8 +109,8 @@ export function cursorOf(resource: Resource, order: ListOrder, row: AnyRow, pare
 }
 
 /**
- * Reads a cursor of a list in the same order, into the values for `isAfter`.
- * @throws AppError INVALID_REQUEST naming `after`.
+ * Reads a cursor into the values for `isAfter`.
+ * @throws AppError INVALID_REQUEST naming `after` if it is malformed, or from a list in another order.
  */
 export function readCursor(
   resource: Resource,

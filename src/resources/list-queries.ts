@@ -4,7 +4,7 @@ import { invalidRequest } from '../errors/platform-errors.ts';
 import { check } from '../http/body-checks.ts';
 import { JsonText } from '../http/json-text.ts';
 import type { ScopedDb } from '../tenancy/scoped-db.ts';
-import { chosen, requireMembers } from './chosen-members.ts';
+import { pickMembers, requireMembers } from './chosen-members.ts';
 import { answerOrdered, answerWholeList, type Extension } from './large-lists.ts';
 import type { ListSelection } from './list-conditions.ts';
 import type { OrderedPage } from './lists.ts';
@@ -21,7 +21,7 @@ import type { Resource, ResourceTypes } from './resource.ts';
 /** Query parameters of a sortable list. */
 export const listParameters = { ...pageOptions, ...orderParameters };
 
-/** A request for a page in an order. */
+/** The page, order and members that a list request selects. */
 export type ListQuery = PageRequest & OrderOptions;
 
 /** Members that the bodies of lists share. */
@@ -47,7 +47,7 @@ export function readListBody<B extends PagedBody>({ page = 1, fields: members, .
   return { ...others, page, members };
 }
 
-/** A query that has the parameters of a list among others. */
+/** A checked query with the parameters of a list, and possibly others. */
 export type CheckedQuery = Readonly<Record<string, unknown>> & {
   readonly page?: number;
   readonly limit?: number;
@@ -71,15 +71,15 @@ export function answerPageOrWhole<T extends ResourceTypes>(
   db: ScopedDb,
   resource: Resource<T>,
   query: CheckedQuery,
-  narrowing: ListSelection,
+  selection: ListSelection,
   extension?: Extension,
 ) {
   return requestsPage(query)
-    ? answerOrdered(db, resource, { ...readListQuery(query), ...narrowing }, extension)
-    : answerWholeList(db, resource, narrowing);
+    ? answerOrdered(db, resource, { ...readListQuery(query), ...selection }, extension)
+    : answerWholeList(db, resource, selection);
 }
 
-/** Items of a page with its count and cursor. */
+/** Items of a page, with the total and the cursor of the next page. */
 export interface PageResult<T> extends Omit<OrderedPage<unknown>, 'rows'> {
   readonly results: readonly T[];
 }
@@ -99,5 +99,7 @@ export function toPageReply<T extends object>(
   };
   if (members === undefined) return { results: [...results], ...counts };
   requireMembers(members, allowed);
-  return new JsonText(JSON.stringify({ results: results.map((item) => chosen(item, members)), ...counts }));
+  return new JsonText(
+    JSON.stringify({ results: results.map((item) => pickMembers(item, members)), ...counts }),
+  );
 }

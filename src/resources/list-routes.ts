@@ -27,7 +27,7 @@ import { withMore } from './view.ts';
 export interface ListRules<More extends TObject> extends RouteTexts {
   /** Throws unless the parent of these records, whose key is in the path, exists. */
   readonly requireParent?: (ctx: MemberContext, key: readonly string[]) => Promise<unknown>;
-  /** The body must have filters, even if empty. */
+  /** The body must have `filters`, even if empty. */
   readonly requiresFilters?: true;
   /** Filter fields that depend on the request, in addition to those of the resource. */
   readonly fields?: {
@@ -40,8 +40,12 @@ export interface ListRules<More extends TObject> extends RouteTexts {
   };
   /** Returns false if the caller may see no records; the list is then empty. Default: always true. */
   readonly isVisible?: (ctx: MemberContext) => boolean;
+  /** The schema of additional members of each item. */
   readonly more?: More;
-  /** The title of such an item if its GET shows the same. Default: `<title>ListItem`. */
+  /**
+   * The title of an item with these members; set it if the record's GET returns them as well. Default:
+   * `<title>ListItem`.
+   */
   readonly itemTitle?: string;
   /** Returns the members `more` of each record, in the order of `keys`, the last parts of the records' keys. */
   readonly extend?: (ctx: MemberContext, keys: readonly string[]) => Promise<Static<More>[]>;
@@ -96,7 +100,10 @@ export function listRoute<T extends ResourceTypes, More extends TObject = TObjec
   });
 }
 
-/** The answer to a caller who sees no records. @throws AppError INVALID_REQUEST for a sort that the list does not offer. */
+/**
+ * Returns the response to a caller who sees no records. @throws AppError INVALID_REQUEST for a sort that the list does
+ * not support.
+ */
 function emptyPage(resource: Resource, request: PageRequest & OrderOptions): PageReply<never> {
   readSort(resource, request.sort);
   const { total, totalPages } = toListPage([], 0, request);
@@ -107,7 +114,7 @@ function emptyPage(resource: Resource, request: PageRequest & OrderOptions): Pag
   };
 }
 
-/** Query parameters of a list in addition to `page`, `limit` and `search`. */
+/** Filters of a list that are query parameters, by name. */
 export type QueryFilters = Readonly<
   Record<
     string,

@@ -18,13 +18,13 @@ import { type ListPage, offsetOf, type PageRequest, toListPage, totalOf } from '
 import type { AnyRow, Resource, ResourceTypes } from './resource.ts';
 import { readColumns } from './view.ts';
 
-/** The most bytes of large values for a row to be read together with others. */
+/** Rows whose large values together exceed this size (bytes) are not read with the page. */
 const MAX_INLINE_BYTES = 16 * 1024;
 
 /** A list request. */
 export interface ListRequest extends PageRequest, ListSelection {}
 
-/** A list request with options of order. */
+/** A list request with the options of a sortable list. */
 export interface OrderedRequest extends ListRequest, OrderOptions {}
 
 /**
@@ -42,7 +42,7 @@ export async function listRecords<T extends ResourceTypes>(
   return toListPage(rows, total, request);
 }
 
-/** A row of a page. If its large values exceed the limit together, they are left out and their size is given. */
+/** A row of a page. If its large values together exceed 16 KiB, they are null and `large_bytes` is their size. */
 export type BoundedRow<Row> = Row & { readonly large_bytes: number | null };
 
 /** Returns one page of records, newest first, without large values. @throws AppError like `listRecords`. */
@@ -55,12 +55,12 @@ export async function listBounded<T extends ResourceTypes>(
   return toListPage(rows, total, request);
 }
 
-/** A page in an order that the request chose: `next` is the cursor of the page after it. */
+/** A page in the order of the request. */
 export interface OrderedPage<Row> {
   readonly rows: Row[];
   /** Absent if the request did not ask for it. */
   readonly total?: number;
-  /** Null: there are no more records. Absent: the request has no option of order. */
+  /** The cursor of the next page; null if there are no more records. Absent if the request uses no `OrderOptions`. */
   readonly next?: string | null;
 }
 
@@ -89,7 +89,7 @@ export async function listOrdered<T extends ResourceTypes>(
   return { rows, ...total, ...nextOf(resource, order, request, rows, parts) };
 }
 
-/** The total of a page, unless its request says `count: false`; counted only if the page itself does not show it. */
+/** Returns the total, unless the request has `count: false`. It runs `count` only if the page does not determine it. */
 export async function totalIn(
   request: PageRequest & OrderOptions,
   rowsOnPage: number,
@@ -99,7 +99,10 @@ export async function totalIn(
   return { total: await (request.after === undefined ? totalOf(request, rowsOnPage, count) : count()) };
 }
 
-/** The cursor of the page after these rows, which have the column `PLACE`; absent if the request has no options of order. */
+/**
+ * Returns the cursor of the page after these rows, which have the column `ORDER_VALUE`; absent if the request uses no
+ * `OrderOptions`.
+ */
 export function nextOf(
   resource: Resource,
   order: ListOrder,
@@ -112,7 +115,7 @@ export function nextOf(
   return { next: last ? cursorOf(resource, order, last, parentParts) : null };
 }
 
-/** Skips the records up to the one that a cursor names. */
+/** Adds a condition that skips the records up to and including that of the cursor. */
 function afterRow(
   resource: Resource,
   { shape, values, toSql, ...conditions }: Conditions,
@@ -140,9 +143,9 @@ export async function listViews<T extends ResourceTypes>(
 export async function listAllRecords<T extends ResourceTypes>(
   db: RowsDb,
   resource: Resource<T>,
-  narrowing: ListSelection,
+  selection: ListSelection,
 ): Promise<T['row'][]> {
-  const { shape, values, toSql } = await readConditions(db, resource, narrowing);
+  const { shape, values, toSql } = await readConditions(db, resource, selection);
   return runCompiled<T['row']>(db, resource, `all ${shape}`, values, (query, slots) =>
     matching(query, resource.table, toSql(slots))
       .select(readColumns(resource, resource.listColumns, resource.table))
@@ -222,8 +225,8 @@ export const readWhole: ToRows = (_query, resource, rows, table, order, hasOrder
 const NEWEST_PAGE: PageOptions = { toRows: readWhole, order: NEWEST_FIRST, hasOrderValue: false };
 
 /**
- * Reads rows without large values. The size of each is computed once: a query with its own order is not merged into the
- * surrounding one.
+ * Reads rows without large values. The subquery computes the size of each row once: PostgreSQL does not merge a
+ * subquery with `order by` into the outer query.
  */
 export const omitLarge = (
   query: AnyQuery,
@@ -259,35 +262,30 @@ export const omitLarge = (
 export async function countRecords(
   db: RowsDb,
   resource: Resource,
-  narrowing: ListSelection,
+  selection: ListSelection,
 ): Promise<number> {
-  return countRows(db, resource, await readConditions(db, resource, narrowing));
+  return countRows(db, resource, await readConditions(db, resource, selection));
 }
 
 async function countRows(
   db: RowsDb,
   resource: Resource,
-  { shape, names, values, toSql, counted: ofAll }: Conditions,
+  { shape, names, values, toSql, counted }: Conditions,
 ): Promise<number> {
-  // The counted numbers include the records of all units.
-  const ofValue = reachesAllUnits(db) ? ofAll : undefined;
-  const isKept = names.every((name) => resource.totals?.by.includes(name));
-  const source = ofValue ?? (isKept ? resource.totals : undefined);
+  // The numbers per value include the records of all units.
+  const perValue = readsAllUnits(db) ? counted : undefined;
+  const hasTotals = names.every((name) => resource.totals?.by.includes(name));
+  const source = perValue ?? (hasTotals ? resource.totals : undefined);
   const [table, total] = source
     ? [source.table, sql<number>`coalesce(sum(${sql.ref(source.column)}), 0)::bigint`]
     : [resource.table, sql<number>`count(*)`];
-  const [counted] = await runCompiled<{ total: number }>(
-    db,
-    resource,
-    `count ${shape}`,
-    values,
-    (query, slots) =>
-      matching(query, table, ofValue ? [ofValue.of(slots[0])] : toSql(slots)).select(total.as('total')),
+  const [row] = await runCompiled<{ total: number }>(db, resource, `count ${shape}`, values, (query, slots) =>
+    matching(query, table, perValue ? [perValue.of(slots[0])] : toSql(slots)).select(total.as('total')),
   );
-  return counted?.total ?? 0;
+  return row?.total ?? 0;
 }
 
-function reachesAllUnits(db: RowsDb): boolean {
+function readsAllUnits(db: RowsDb): boolean {
   return 'scope' in db && db.scope.read === 'all';
 }
 

@@ -2,16 +2,16 @@
 import Type from 'typebox';
 import type { Issue } from '../errors/app-error.ts';
 
-/** The order and form of a list, as requested. */
+/** Options of a request to a sortable list. */
 export interface OrderOptions {
   readonly sort?: string | undefined;
   readonly after?: string | undefined;
-  /** The members of results. */
+  /** The members that the results show. */
   readonly members?: readonly string[] | undefined;
   readonly count?: boolean | undefined;
 }
 
-/** True if a request uses one of the options; only then does its answer have `next`. */
+/** True if a request uses one of the options; only then does the response have `next`. */
 export function hasOrderOptions({ sort, after, members, count }: OrderOptions): boolean {
   return [sort, after, members, count].some((option) => option !== undefined);
 }
@@ -68,7 +68,7 @@ export function readOrderParameters(query: Readonly<Record<string, unknown>>): O
   };
 }
 
-/** Returns the faults of a page and a cursor: a request has exactly one of them. */
+/** Returns the faults of `page` and `after`: a request may use only one of them. */
 export function findPageIssues(
   { page, after }: { readonly page?: number | undefined; readonly after?: string | undefined },
   isPageRequired: boolean,

@@ -13,7 +13,7 @@ import { unitNamed } from '../tenancy/unit-names.ts';
 import { isOwned, type Resource } from './resource.ts';
 
 /**
- * Returns the unit that will own a new record: the one that a parent imposes; else
+ * Returns the unit that will own a new record: that of its parent, if given; else
  * (docs/specification/tenants.md#what-a-call-reaches) the one that the body names by id, slug or name, else the Active
  * unit, else Default, else the member's only unit.
  * @throws AppError FORBIDDEN, or BUSINESS_UNIT_REQUIRED if several units are possible.
@@ -42,22 +42,22 @@ export function unitIdOf(actor: Actor, unitName: string): string {
   return (actor.kind === 'member' ? findUnit(actor.caller, unitName)?.buId : undefined) ?? unitName;
 }
 
-/** @throws AppError FORBIDDEN if a member lacks the role `needed` for records that the tenant owns. */
+/** @throws AppError FORBIDDEN if a member lacks `requiredRole` for records that the tenant owns. */
 export function requireTenantWriter(actor: Actor, resource: Resource, requiredRole: Role): void {
   if (actor.kind !== 'member' || isOwned(resource)) return;
   if (resource.guard) resource.guard(actor.caller, requiredRole);
   else if (!hasRoleInAnyUnit(actor.caller, requiredRole)) throw new AppError(FORBIDDEN);
 }
 
-/** @throws AppError FORBIDDEN unless the caller holds `needed` in the record's unit. */
+/** @throws AppError FORBIDDEN unless the caller holds `requiredRole` in the record's unit. */
 export function requireRole(caller: Caller, ownerBuId: string, requiredRole: Role): void {
   const role = roleIn(caller, ownerBuId);
   if (role === null || !roleCovers(role, requiredRole)) throw new AppError(FORBIDDEN);
 }
 
 /**
- * @throws AppError FORBIDDEN unless the caller holds `needed` in the record's unit, or owns the tenant if the record is
- *   shared.
+ * @throws AppError FORBIDDEN unless the caller holds `requiredRole` in the record's unit, or owns the tenant if the
+ *   record is shared.
  */
 export function requireRecordRole(
   caller: Caller,

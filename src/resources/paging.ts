@@ -1,6 +1,6 @@
 import Type, { type TSchema } from 'typebox';
 
-/** The largest page (docs/specification/conventions.md#lists). */
+/** Maximum number of items per page (docs/specification/conventions.md#lists). */
 export const MAX_LIMIT = 100;
 
 /** Default number of items per page. */
@@ -41,12 +41,12 @@ export interface PageRequest {
   readonly limit: number;
 }
 
-/** Returns the page that a query asks for, by default the first of the usual size. */
+/** Returns the page that a query requests. Default: the first page, with `DEFAULT_LIMIT` items. */
 export function pageOf({ page = 1, limit = DEFAULT_LIMIT }: { page?: number; limit?: number }): PageRequest {
   return { page, limit };
 }
 
-/** One page of a list, in the usual envelope. */
+/** The response with one page of a list. */
 export interface ListPage<T> {
   results: T[];
   total: number;
@@ -100,7 +100,7 @@ export function orderedPage<T extends TSchema>(item: T) {
   );
 }
 
-/** Puts one page into the envelope. */
+/** Builds the response with one page. */
 export function toListPage<T>(results: T[], total: number, { limit }: PageRequest): ListPage<T> {
   return { results, total, totalPages: Math.ceil(total / limit) };
 }
@@ -110,7 +110,7 @@ export function offsetOf({ page, limit }: PageRequest): number {
   return (page - 1) * limit;
 }
 
-/** Returns the number of matching items, counted only if the page itself does not show it. */
+/** Returns the number of matching items. It runs `count` only if the page does not determine the number. */
 export async function totalOf(
   request: PageRequest,
   rowsOnPage: number,

@@ -1,4 +1,4 @@
-/** Records under keys that callers choose: the key may have belonged to a deleted record. */
+/** Writes of records whose keys callers choose. Such a key may have belonged to a deleted record. */
 
 import { writeAllOrNone } from './all-or-none.ts';
 import { lastVersionsOf } from './history.ts';

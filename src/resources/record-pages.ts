@@ -1,6 +1,7 @@
 /**
  * Iterates over all matching records, of any number and size, page by page. A page starts after the last record of the
- * previous one. In a snapshot all records have the same time; otherwise each is as of its read. None appears twice.
+ * previous page, so no record appears twice. A snapshot transaction reads all records as of the same time; otherwise
+ * each page is read as of its own time.
  */
 import { type SqlBool, sql } from 'kysely';
 import { type AnyQuery, type RowsDb, runCompiled } from './compiled-statements.ts';
@@ -11,7 +12,10 @@ import { type BoundedRow, matching, omitLarge } from './lists.ts';
 import type { Resource, ResourceTypes } from './resource.ts';
 import { readColumns } from './view.ts';
 
-/** Rows of at most 16 KiB; larger ones are read one by one. A page takes at most 16 MiB, and two are in memory. */
+/**
+ * Number of rows of a page. Rows with more than 16 KiB of large values are read one by one, so a page takes about
+ * 16 MiB. Two pages are in memory.
+ */
 const PAGE_ROWS = 1000;
 
 /**
@@ -21,9 +25,9 @@ const PAGE_ROWS = 1000;
 export async function* recordPages<T extends ResourceTypes>(
   db: RowsDb,
   resource: Resource<T>,
-  narrowing: ListSelection,
+  selection: ListSelection,
 ): AsyncGenerator<readonly T['row'][]> {
-  const conditions = await readConditions(db, resource, narrowing);
+  const conditions = await readConditions(db, resource, selection);
   let nextPage = readPage<T['row']>(db, resource, conditions, PAGE_ROWS, null);
   try {
     for (;;) {
@@ -48,10 +52,10 @@ export async function* recordPages<T extends ResourceTypes>(
 export async function* boundedPages<T extends ResourceTypes>(
   db: RowsDb,
   resource: Resource<T>,
-  narrowing: ListSelection,
+  selection: ListSelection,
   pageRows: number,
 ): AsyncGenerator<readonly BoundedRow<T['row']>[]> {
-  const conditions = await readConditions(db, resource, narrowing);
+  const conditions = await readConditions(db, resource, selection);
   let after: readonly string[] | null = null;
   for (;;) {
     const rows: PositionedRow<T['row']>[] = await readPage<T['row']>(
@@ -75,11 +79,11 @@ export async function* boundedPages<T extends ResourceTypes>(
 export async function distinctMemberNames(
   db: RowsDb,
   resource: Resource,
-  narrowing: ListSelection,
+  selection: ListSelection,
   column: string,
   limit: number,
 ): Promise<string[]> {
-  const { shape, values, toSql } = await readConditions(db, resource, narrowing);
+  const { shape, values, toSql } = await readConditions(db, resource, selection);
   const rows = await runCompiled<{ name: string }>(
     db,
     resource,
@@ -108,11 +112,11 @@ export async function distinctMemberNames(
 export async function distinctTexts(
   db: RowsDb,
   resource: Resource,
-  narrowing: ListSelection,
+  selection: ListSelection,
   column: string,
   limit: number,
 ): Promise<string[]> {
-  const { shape, values, toSql } = await readConditions(db, resource, narrowing);
+  const { shape, values, toSql } = await readConditions(db, resource, selection);
   const rows = await runCompiled<{ text: string }>(
     db,
     resource,
@@ -135,7 +139,7 @@ export async function distinctTexts(
 /** A row and its creation time as text in microseconds; responses show milliseconds. */
 type PositionedRow<Row> = BoundedRow<Row> & { readonly created_at_text: string };
 
-/** The start of the page after a row. */
+/** Returns the values of a row for `isAfter`: the next page starts there. */
 function positionOf(resource: Resource, row: PositionedRow<object>): readonly string[] {
   return [row.created_at_text, ...keyOf(resource, row)];
 }

@@ -24,7 +24,7 @@ export type WriteContext = (Writer | Pick<MemberContext, 'caller' | 'db' | 'now'
 export interface OwnerOptions {
   /** The owner that the body names, by id, slug or name. */
   readonly businessUnit?: string;
-  /** The owner that a parent imposes; a member must be an editor there. Actors that are no members always name one. */
+  /** The owner of the parent; a member must be an editor there. Required if the actor is not a member. */
   readonly ownerId?: string;
   /** The first version, if it is not 1: the key belonged to a deleted record. */
   readonly firstVersion?: number;
@@ -71,8 +71,8 @@ export async function createRecord<T extends ResourceTypes>(
 }
 
 /**
- * Creates a record, or returns null if another record has the same unique value. The next statement sees that record,
- * as this one waits for its writer to end. @throws AppError like `createRecord`.
+ * Creates a record, or returns null if another record has the same unique value. It waits for a transaction that writes
+ * such a record, so the next statement sees it. @throws AppError like `createRecord`.
  */
 export async function createRecordUnlessTaken<T extends ResourceTypes>(
   ctx: WriteContext,

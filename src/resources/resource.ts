@@ -10,32 +10,32 @@ import { COLUMN_KINDS, type ColumnKind, type Constant, columnOf, type Field, typ
 import type { FilterField } from './filter-field.ts';
 import { FILTER_OPERATIONS, type FilterOperation, ofColumn, ofInteger } from './filter-sql.ts';
 import type { FilterDefinition } from './filters.ts';
-import { isChosen, type Key } from './keys.ts';
+import { createsOnReplace, type Key } from './keys.ts';
 import { type ComputedColumns, viewOf } from './view.ts';
 
-/** Maximum number of cached choices of members per resource. */
+/** Maximum number of cached variants per resource. */
 const MAX_CACHED_CHOICES = 100;
 
 /** A stored record of any resource. */
 export type AnyRow = Readonly<Record<string, unknown>>;
 
-/** The sum of a column, for lists that are filtered only by these filters. */
+/** A table whose `column` adds up to the number of records, for lists with no other conditions than `by`. */
 export interface Totals {
   readonly table: string;
   readonly column: string;
   readonly by: readonly string[];
   /**
-   * Number of rows over which the total of a unit is spread, by `slot`: each create and delete counts in one of them.
-   * Absent: the writer of the records counts them.
+   * Number of rows (`slot`) over which the total of a unit is spread, so that concurrent writes rarely wait for each
+   * other. Absent: the feature updates the totals itself.
    */
   readonly slots?: number;
 }
 
 /** The description of a resource. */
 export interface ResourceDescription<F extends Fields> {
-  /** The type name of its answers in typed clients; its bodies are `<title>Create` and `<title>Replace`. */
+  /** The type name of its responses in typed clients; its bodies are `<title>Create` and `<title>Replace`. */
   readonly title?: string;
-  /** The kind of the records in history; absent: they have none. */
+  /** The kind of the records in history; absent: they have no history. */
   readonly entityType?: EntityType;
   /** The table; outside the schema `public`: `schema.table`. */
   readonly table: string;
@@ -50,7 +50,7 @@ export interface ResourceDescription<F extends Fields> {
   readonly finder?: string;
   /** The column with the unit that owns the history; default: `owner_bu_id`. */
   readonly historyOwner?: string;
-  /** A parent record imposes the owning unit, so bodies do not name it. */
+  /** The parent record determines the owning unit, so bodies do not contain it. */
   readonly ownedByParent?: true;
   /** Filters in addition to those of the fields: by a relation, a member of a JSON column, or a computed value. */
   readonly filters?: Readonly<Record<string, FilterField>>;
@@ -67,7 +67,7 @@ export interface ResourceDescription<F extends Fields> {
   readonly guard?: (caller: Caller, needed: Role) => void;
 }
 
-/** A cache of list variants, by the names of their members. */
+/** A cache of variants that show fewer members in lists, by the names of these members. */
 interface Choices<R> {
   get(name: string): R | undefined;
   set(name: string, choice: R): unknown;
@@ -104,23 +104,23 @@ export interface Resource<T extends ResourceTypes = ResourceTypes>
   readonly computed: ComputedColumns;
   /** True if `version` counts the writes of a record. */
   readonly isVersioned: boolean;
-  /** The name of the owning unit in bodies and answers. */
+  /** The name of the owning unit in bodies and responses. */
   readonly ownerName: string;
   /** The columns that lists read. */
   readonly listColumns: readonly string[];
-  /** Those with values of any length. */
+  /** The columns in `listColumns` whose values may be long. */
   readonly largeColumns: readonly string[];
-  /** Variants with fewer members in lists, cached so that their statements are compiled once. */
+  /** Variants with fewer members in lists, cached so that the statements of each are compiled once. */
   readonly choices: Choices<Resource<T>>;
-  /** Columns that `search` looks in; none: the list has no search. */
+  /** Columns that `search` looks in; if there are none, the list has no search. */
   readonly search: readonly string[];
   /** The record as its GET shows it; also stored in history, so it contains no secrets. */
   view(row: T['row']): T['view'];
-  /** The same in SQL, from the columns of `table`. */
+  /** SQL of `view`, from the columns of `table`. */
   readonly sqlView: (table: string) => Expression<unknown>;
   /** The record as lists show it. */
   listView(row: T['row']): T['view'];
-  /** The same in SQL, from the columns of `table`. */
+  /** SQL of `listView`, from the columns of `table`. */
   readonly sqlListView: (table: string) => Expression<unknown>;
   readonly reply: TUnsafe<T['view']>;
   readonly listReply: TUnsafe<T['view']>;
@@ -158,7 +158,7 @@ export function defineResource<const F extends Fields>(
     ),
     isVersioned,
     ownerName,
-    // Excludes columns of the whole record only; hidden ones stay, as they may distinguish a list's rows.
+    // Lists do not read columns that only the whole record shows. They read hidden columns, which code may need.
     listColumns: [...new Set(['tenant_id', ...columnsWhere(({ listed }) => listed !== false)])],
     largeColumns: columnsWhere((field) => field.listed !== false && mayBeLong(field)),
     choices: new LRUCache<string, Resource<T>>({ max: MAX_CACHED_CHOICES }),
@@ -181,7 +181,7 @@ export function defineResource<const F extends Fields>(
     replaceBody: titled<T['replace'] & OwnerOption & VersionOption>(
       bodySchema(
         fields,
-        isChosen(key) ? 'create' : 'replace',
+        createsOnReplace(key) ? 'create' : 'replace',
         isVersioned ? { ...owner, ...versionOption } : owner,
         title,
       ),

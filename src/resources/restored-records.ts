@@ -1,4 +1,4 @@
-/** Restoring deleted records: the write that creates one takes its key and creation time from the deleted record. */
+/** Restoring deleted records: the create route writes a record with the key and creation time of the deleted one. */
 import { v7 as uuidv7 } from 'uuid';
 import type { Columns } from './body.ts';
 import type { EntityType } from './entity-types.ts';
@@ -10,6 +10,7 @@ import type { Resource } from './resource.ts';
 export interface RestoredRecord {
   readonly entityType: EntityType;
   readonly key: readonly string[];
+  /** The version that the restored record starts with: the one after its last in history. */
   readonly firstVersion: number;
   readonly createdAt?: string;
   /** Columns that only the platform writes. */
@@ -24,7 +25,7 @@ export interface RestoringContext {
   readonly isDryRun?: boolean;
 }
 
-/** Returns what a write of this resource restores; undefined if it creates a new record. */
+/** Returns the record that a write of this resource restores; undefined if it creates a new one. */
 export function restoredOf(
   { restored }: RestoringContext,
   { entityType }: Pick<Resource, 'entityType'>,
@@ -67,8 +68,8 @@ export function namedParts(
 }
 
 /**
- * How records of a kind are restored: deleted ones by the route of the same feature that creates records, older versions
- * by the one that updates them.
+ * How records of a kind are restored: deleted ones by the feature's route that creates records, older versions by the
+ * route that updates them.
  */
 export interface RestoreRule {
   readonly resource: Resource;

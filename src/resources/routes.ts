@@ -6,7 +6,7 @@ import { defineRoute, type Route } from '../http/route.ts';
 import type { DefinitionTarget } from '../outbound/definition-targets.ts';
 import type { TenantPattern } from '../patterns/tenant-patterns.ts';
 import { type Columns, columnsOf, setOnceOf } from './body.ts';
-import { isChosen } from './keys.ts';
+import { createsOnReplace } from './keys.ts';
 import { requireTenantReader } from './ownership.ts';
 import {
   type CreateOptions,
@@ -34,9 +34,9 @@ interface WriteInput<Body, Prepared> {
   readonly prepared: Prepared;
 }
 
-/** Rules of a route that writes a body, in addition to the schema. */
+/** Rules of a create or replace, in addition to the schema of its body. */
 interface WriteRules<Body, Prepared> extends RouteTexts {
-  /** Rules of the body in addition to its schema that need no database. */
+  /** Rules of the body that need no database. */
   readonly checks?: readonly BodyCheck<Body>[];
   /** Returns the regular expressions in the body. */
   readonly patterns?: (body: Body) => readonly TenantPattern[];
@@ -93,10 +93,10 @@ export function createRoute<T extends ResourceTypes, Prepared = undefined>(
     reply: reply.schema,
     write: async (ctx, { params, body }, prepared: Prepared) => {
       const input = { body, prepared };
-      const all = { ...columnsOf(resource.fields, 'create', body), ...(await columns?.(ctx, input)) };
+      const allColumns = { ...columnsOf(resource.fields, 'create', body), ...(await columns?.(ctx, input)) };
       const key = keyFrom(resource, params);
       const owner = { ...optionsOf(resource, body), ...options?.(input) };
-      return reply.of(await createRecord(ctx, resource, all, { key, ...owner }), warnings?.(body));
+      return reply.of(await createRecord(ctx, resource, allColumns, { key, ...owner }), warnings?.(body));
     },
   });
 }
@@ -140,14 +140,14 @@ export function replaceRoute<T extends ResourceTypes, Prepared = undefined>(
       const bodyColumns = columnsOf(resource.fields, 'replace', body);
       const options = { ...optionsOf(resource, body), setOnce: setOnceOf(resource.fields, body) };
       if (columns) {
-        // `ctx.db` is already the transaction: a replace with rules is not a single statement.
+        // `ctx.db` is already a transaction, because a replace with `columns` is not marked as `oneStatement`.
         const change = async (current: T['row']) => ({
           ...bodyColumns,
           ...(await columns(ctx, { body, prepared }, current)),
         });
         return reply.of(await changeRecord(ctx, resource, key, options, change), warnings?.(body));
       }
-      if (!isChosen(resource.key))
+      if (!createsOnReplace(resource.key))
         return reply.of(await replaceRecord(ctx, resource, key, bodyColumns, options), warnings?.(body));
       const initial = columnsOf(resource.fields, 'create', body);
       return reply.of(

@@ -199,8 +199,8 @@ function matching(statement: Statement): Expression<SqlBool> {
 }
 
 /**
- * For several records: the key is one of theirs, as an index condition. With only the join, the planner, which cannot
- * know their number, may read all records of the tenant and compare each with each.
+ * For several records: requires the key to be one of the keys in `input`, which the planner can look up in an index.
+ * With only the join, the planner does not know the number of records, and may compare each with all of the tenant's.
  */
 function keyInInput(
   { one }: Statement,
@@ -212,19 +212,19 @@ function keyInInput(
   return [sql`${stored} = any(array(${keys}))`];
 }
 
-/** The columns that a change sets. */
+/** The input columns of a change. */
 function inputColumns(change: Change): InputColumn[] {
   return PARTS.flatMap((part) =>
     Object.keys(change[part] ?? {}).map((column, index) => ({ part, column, name: `${part}${index}` })),
   );
 }
 
-/** The SQL of a column's given value. */
-function valueFor({ resource, one }: Statement, inputs: InputColumn): RawBuilder<unknown> {
-  return one ? sql`${one.get(inputs)}::${typeOf(resource, inputs)}` : sql.ref(`input.${inputs.name}`);
+/** The SQL of an input column's value. */
+function valueFor({ resource, one }: Statement, input: InputColumn): RawBuilder<unknown> {
+  return one ? sql`${one.get(input)}::${typeOf(resource, input)}` : sql.ref(`input.${input.name}`);
 }
 
-/** Expected values are compared as text: a unit may be given as text that is not an id. */
+/** The SQL type of an input column. Expected values are compared as text: a unit may be text that is not an id. */
 function typeOf({ kinds }: Resource, { part, column }: InputColumn): RawBuilder<unknown> {
   return sql.raw(part === 'expected' ? 'text' : COLUMN_KINDS[kinds.get(column) ?? 'text'].type);
 }
@@ -236,7 +236,7 @@ function toParameter({ kinds }: Resource, { part, column }: InputColumn, change:
   return isJson && value !== null ? JSON.stringify(value) : value;
 }
 
-/** The changes as a single JSON parameter. */
+/** Converts the changes to a single JSON parameter. */
 function pack(inputs: readonly InputColumn[], changes: readonly Change[]): string {
   const rows = changes.map((change) =>
     Object.fromEntries(inputs.map(({ name, part, column }) => [name, toJson(change[part]?.[column])])),
@@ -244,7 +244,7 @@ function pack(inputs: readonly InputColumn[], changes: readonly Change[]): strin
   return JSON.stringify(rows);
 }
 
-/** The rows of that parameter. */
+/** Selects the rows of a parameter that `pack` built. */
 function inputRows(query: AnyQuery, { resource, inputs }: Statement, json: unknown) {
   const columns = inputs.map((each) => sql`${sql.id(each.name)} ${typeOf(resource, each)}`);
   return query
@@ -254,7 +254,7 @@ function inputRows(query: AnyQuery, { resource, inputs }: Statement, json: unkno
     .selectAll();
 }
 
-/** Bytes in PostgreSQL's text form. */
+/** Converts a value for JSON: bytes to PostgreSQL's text form, undefined to null. */
 function toJson(value: unknown): unknown {
   return value instanceof Uint8Array ? `\\x${Buffer.from(value).toString('hex')}` : (value ?? null);
 }
@@ -294,7 +294,7 @@ function sortKey({ key }: Resource): RawBuilder<unknown> {
   return sql`${sql.join([...parts, ...suffix], sql` || '#' || `)}`;
 }
 
-/** Shared records belong to no unit. */
+/** Returns SQL of the owning unit in history: null for shared records, and if the tenant owns the records. */
 function ownerInHistory({ kinds, historyOwner = 'owner_bu_id' }: Resource): RawBuilder<unknown> {
   if (!kinds.has(historyOwner)) return sql`null::uuid`;
   const owner = sql.ref(`written.${historyOwner}`);

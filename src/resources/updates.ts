@@ -18,7 +18,7 @@ export function updatesOf<T extends ResourceTypes>(resource: Resource<T>) {
   };
 }
 
-/** Members that updates of the resource keep by themselves; the owner cannot change. */
+/** Returns the members that a replace keeps if its body leaves them out. The owner is one, because it cannot change. */
 export function keptMembers({ fields, ownerName }: Resource): string[] {
   return [...keptMembersOf(fields), ownerName];
 }

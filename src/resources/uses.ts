@@ -1,9 +1,9 @@
-/** Users of a record that prevent its deletion, described for people. */
+/** Uses of a record by other records, which prevent its deletion. */
 import { AppError } from '../errors/app-error.ts';
 import { IN_USE } from '../errors/platform-errors.ts';
 import type { ScopedDb } from '../tenancy/scoped-db.ts';
 
-/** Something that uses a record. */
+/** A record that uses another one. */
 export interface Use {
   /** Its kind, such as `active journey`. */
   readonly kind: string;
@@ -12,30 +12,30 @@ export interface Use {
   readonly owner_bu_id: string;
 }
 
-/** The first users of a record, and their number. */
+/** The first uses of a record, and the number of all. */
 export interface Uses {
   readonly first: readonly Use[];
   readonly total: number;
 }
 
-/** Finds the users of a record: the first `MAX_USES`, and their number. */
+/** Finds the uses of a record: the first `MAX_USES`, and the number of all. */
 export type FindUses = (db: ScopedDb, id: string) => Promise<Uses>;
 
-/** The number of users that a finder returns and a message names. */
+/** Maximum number of uses that a finder returns and a message lists. */
 export const MAX_USES = 5;
 
-/** A row of a statement that finds users, with the total from `count(*) over ()`. */
+/** A row of a statement that finds uses, with the total from `count(*) over ()`. */
 export interface FoundUse extends Omit<Use, 'kind'> {
   readonly total: number;
 }
 
-/** Converts such rows, all of one kind. */
+/** Converts the rows of a statement that finds uses of one kind. */
 export function usesIn(kind: string, rows: readonly FoundUse[]): Uses {
   return { first: rows.map((row) => ({ kind, ...row })), total: rows[0]?.total ?? 0 };
 }
 
 /**
- * Refuses to delete a record that a finder reports as used, naming the users.
+ * Refuses to delete a record that is used; the message lists the first uses.
  * @throws AppError IN_USE if there are any.
  */
 export async function refuseUsedBy(db: ScopedDb, finders: readonly FindUses[], id: string): Promise<void> {
@@ -46,7 +46,7 @@ export async function refuseUsedBy(db: ScopedDb, finders: readonly FindUses[], i
   if (total > 0) throw new AppError(IN_USE, { message: `In use by: ${describeUses(db, { first, total })}.` });
 }
 
-/** Describes users and the number of further ones; users in units that the caller does not see have no names. */
+/** Describes the first uses, and states the number of others. It omits names from units that the caller cannot see. */
 export function describeUses({ scope: { read } }: ScopedDb, { first, total }: Uses): string {
   const names = first.map(({ kind, id, name, owner_bu_id }) => {
     const isSeen = read === 'all' || read.includes(owner_bu_id);

@@ -1,4 +1,4 @@
-/** The form of a record in answers and history, derived from its fields: in JavaScript, in SQL and as a schema. */
+/** The form of a record in responses and history, derived from its fields: in JavaScript, in SQL and as a schema. */
 import { type Expression, sql } from 'kysely';
 import Type, { type TObject, type TSchema, type TUnsafe } from 'typebox';
 import { asWritten, nullable } from '../http/schemas.ts';
@@ -20,7 +20,7 @@ export function readColumns(
   });
 }
 
-/** A part of an answer. `of` returns undefined for an omitted part. */
+/** A member or object of a response. `of` returns undefined if it is omitted. */
 interface Part {
   readonly schema: TSchema;
   readonly of: (row: object) => unknown;
@@ -28,7 +28,7 @@ interface Part {
   readonly omitsNull?: true | undefined;
 }
 
-/** The form of records in answers; `sql` builds the same JSON from the columns of `table`. */
+/** The form of records in responses; `sql` builds the same JSON from the columns of `table`. */
 export interface View<Stored extends object, Shown> {
   readonly schema: TUnsafe<Shown>;
   readonly of: (row: Stored) => Shown;
@@ -36,8 +36,8 @@ export interface View<Stored extends object, Shown> {
 }
 
 /**
- * Builds the form of records; lists omit some fields. `Shown` is the type that follows from the fields, as places and
- * types come from the same description.
+ * Builds the form of records; lists omit some fields. `Shown` must be the type that follows from these fields
+ * (`ViewOf`).
  */
 export function viewOf<Stored extends object, Shown>(
   fields: Fields,
@@ -76,7 +76,7 @@ export function viewOf<Stored extends object, Shown>(
   );
   return {
     schema: Type.Unsafe<Shown>(view.schema),
-    // The type follows from the fields, of which the compiler sees only that they build an object.
+    // `Shown` follows from the fields, but the compiler knows only that the value is an object.
     of: (row): Shown => Object(view.of(row)),
     sql: view.sql,
   };
@@ -120,12 +120,13 @@ function storedShape({ schema, nullable: takesNull, omitsNull, whenNull }: Field
   return Type.Unsafe<unknown>({ ...schema, ...values, type: [schema.type, 'null'] });
 }
 
-/** The schema of an object with more properties. */
+/** Returns the schema of an object with the properties of `schema` and `more`, and no other options but `title`. */
 export function withMore(schema: TSchema, more: Readonly<Record<string, TSchema>>, title?: string): TObject {
   const own = 'properties' in schema ? Object(schema.properties) : {};
   return Type.Object({ ...own, ...more }, title === undefined ? {} : { title });
 }
 
+/** Builds a JSON object. Members that are omitted while null come last, each inserted before the closing brace. */
 function sqlGroup(members: readonly (readonly [string, Part])[], table: string): Expression<unknown> {
   const always = members.filter(([, { omitsNull }]) => !omitsNull);
   return members.reduce(
@@ -138,10 +139,13 @@ function sqlGroup(members: readonly (readonly [string, Part])[], table: string):
   );
 }
 
-/** PostgreSQL functions take 100 arguments: half as many fields. */
+/** Maximum number of fields of one `json_build_object`: PostgreSQL functions take 100 arguments, two per field. */
 const MAX_FIELDS = 50;
 
-/** A JSON object of names and values. One with many fields is concatenated from several, as `json` has no `||`. */
+/**
+ * A JSON object of names and values. With many fields, it is concatenated from the text of several objects, because
+ * `json` has no `||`.
+ */
 function jsonObject(fields: readonly Expression<unknown>[]): Expression<unknown> {
   if (fields.length <= MAX_FIELDS) return sql`json_build_object(${sql.join(fields)})`;
   const first = jsonObject(fields.slice(0, MAX_FIELDS));
