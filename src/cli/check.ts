@@ -5,7 +5,7 @@ import { createDatabase, type Database } from '../db/database.ts';
 import { readSchemaState } from '../db/migrator.ts';
 import { hasDatabase } from '../db/open-database.ts';
 import type { SqlPool } from '../db/pool.ts';
-import { readSpread } from '../db/sharding.ts';
+import { readClusterSize } from '../db/sharding.ts';
 import { probeDatabase } from '../features/operations/api.ts';
 import { sealedColumns } from '../open-platform.ts';
 import { countSealed } from '../secrets/sealed-columns.ts';
@@ -38,7 +38,7 @@ async function checkDatabase(sqlPool: SqlPool, config: FoundConfig): Promise<voi
   if (missing > 0)
     throw new Error(`The schema lacks ${missing} files. Run "tessera migrate", or start the service.`);
   tell('The schema is up to date.');
-  const spread = await readSpread(sqlPool.pool);
+  const spread = await readClusterSize(sqlPool.pool);
   if (spread !== null) tell(`Its tenants are spread over ${spread.nodes} nodes of a cluster.`);
   const database = await createDatabase(sqlPool);
   if (!(await probeDatabase(database)))

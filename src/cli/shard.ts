@@ -3,7 +3,7 @@ import { findConfig } from '../config.ts';
 import { DatabaseError } from '../db/database-error.ts';
 import { readSchemaState } from '../db/migrator.ts';
 import type { SqlPool } from '../db/pool.ts';
-import { readSpread, shard as shardDatabase } from '../db/sharding.ts';
+import { readClusterSize, shard as shardDatabase } from '../db/sharding.ts';
 import type { Command } from './command.ts';
 import { withDatabase } from './with-platform.ts';
 
@@ -34,7 +34,7 @@ async function spread(database: SqlPool): Promise<string> {
   try {
     await client.query('reset role');
     const isDone = await shardDatabase(client);
-    const { tables = 0, nodes = 0 } = (await readSpread(client)) ?? {};
+    const { tables = 0, nodes = 0 } = (await readClusterSize(client)) ?? {};
     return isDone
       ? `The tenants' rows in ${tables} tables are now spread over ${nodes} nodes. Start the processes again.`
       : `The tenants' rows in ${tables} tables are spread over ${nodes} nodes already.`;

@@ -23,8 +23,8 @@ interface SqlExecutor {
 }
 
 /**
- * SQL `from` items: tables and views of the public schema, as `c`. It uses `pg_depend`, because `pg_class` has no index by
- * schema, and tenants may have a hundred thousand tables and indexes.
+ * SQL `from` items: tables and views of the public schema, as `c`. It uses `pg_depend`, because `pg_class` has no index
+ * by schema, and tenants may have a hundred thousand tables and indexes.
  */
 const PUBLIC_TABLES = `pg_depend o join pg_class c on c.oid = o.objid and o.classid = 'pg_class'::regclass
   and o.refclassid = 'pg_namespace'::regclass and o.refobjid = 'public'::regnamespace`;
@@ -57,7 +57,7 @@ export async function ensureAppRole(client: SqlExecutor): Promise<void> {
   const [state] = rows;
   if (state?.is_owner === false)
     throw new DatabaseError(
-      `its role ${state.owner} does not own the tables. Restore the database as that role, or run "reassign owned by ... to ${state.owner}" in it`,
+      `the role ${state.owner} does not own the tables. Restore the database as that role, or run "reassign owned by ... to ${state.owner}" in it`,
     );
   if (state?.has_role === true && state.is_member === true && state.has_rights === true) return;
   await client.query('begin');
@@ -77,7 +77,10 @@ export async function ensureAppRole(client: SqlExecutor): Promise<void> {
   }
 }
 
-/** State of the role and its owner. Since PostgreSQL 16 a member may lack the right to `set role`. */
+/**
+ * Reads whether the role exists, has its rights and can be set, and whether the current user owns the tables. Since
+ * PostgreSQL 16 a member may lack the right to `set role`.
+ */
 const STATE = `
   select current_user as owner, r.oid is not null as has_role,
     coalesce(pg_has_role(current_user, r.oid,
@@ -88,6 +91,7 @@ const STATE = `
       where c.relkind in ('r', 'p') and not pg_has_role(current_user, c.relowner, 'USAGE')) as is_owner
   from (select to_regrole('${APP_ROLE}')::oid as oid) r`;
 
+/** Creates the role, and grants its rights. */
 const REPAIR = `
   do $$ begin
     if to_regrole('${APP_ROLE}') is null then create role ${APP_ROLE} nologin; end if;

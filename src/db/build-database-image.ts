@@ -12,7 +12,7 @@ await mkdir(draft, { recursive: true });
 const database = await openEmbeddedPool(draft);
 try {
   await migrate(database);
-  // No connection uses the two template databases, which are two thirds of the files that a first start copies.
+  // Drop the template databases: no connection uses them, and they are two thirds of the files of a first start.
   await database.pool.query('update pg_database set datistemplate = false');
   await database.pool.query('drop database template0');
   await database.pool.query('drop database template1');

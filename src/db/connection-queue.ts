@@ -27,7 +27,7 @@ export class NoConnectionError extends Error {
 export class ConnectionQueue {
   readonly #queue: FairQueue;
   readonly #maxWaitMs: number;
-  #entries = 0;
+  #platformEntries = 0;
 
   constructor({ kind, size }: Pick<SqlPool, 'kind' | 'size'>) {
     this.#queue = new FairQueue({ total: size, perTarget: Math.ceil(size * TENANT_SHARE) });
@@ -47,7 +47,7 @@ export class ConnectionQueue {
   #entryOf(tenant: string | null) {
     if (tenant !== null && isUuid(tenant)) return { lane: TENANT_LANE, tenantId: tenant, targetId: tenant };
     // Each entry is a target of its own, so platform work has no share limit.
-    this.#entries += 1;
-    return { lane: PLATFORM_LANE, tenantId: '', targetId: `platform ${this.#entries}` };
+    this.#platformEntries += 1;
+    return { lane: PLATFORM_LANE, tenantId: '', targetId: `platform ${this.#platformEntries}` };
   }
 }

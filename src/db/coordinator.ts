@@ -4,7 +4,7 @@
  */
 import { openServerPool, type SqlPool } from './pool.ts';
 
-/** Maximum number of connections: definitions change rarely, and one at a time per tenant. */
+/** Maximum number of connections: definitions of entities change rarely, and one at a time per tenant. */
 const MAX_CONNECTIONS = 2;
 
 /** Returns connections to the coordinator of the pool's cluster, with the role of the pool. */

@@ -30,8 +30,8 @@ export class DataFolderError extends Error {
 }
 
 /**
- * Locks the folder for this process, and creates it (mode 0700) if it is missing. No other code may open the file `lock`
- * in it: closing any other handle on that file in this process would release the lock (POSIX file locks).
+ * Locks the folder for this process, and creates it (mode 0700) if it is missing. No other code may open the file
+ * `lock` in it: closing any other handle on that file in this process would release the lock (POSIX file locks).
  * @throws DataFolderError if the folder is already locked, also by this process, or on a file system error.
  */
 export async function lockDataFolder(dataDir: string): Promise<DataFolderLock> {

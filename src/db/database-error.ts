@@ -1,8 +1,8 @@
 import { codeOf } from '../errors/error-code.ts';
 
-/** Thrown when the database cannot be used. The message is one line for the operator and names the variable. */
+/** Thrown when the database cannot be used. The message is one line for the operator and begins with `DATABASE_URL`. */
 export class DatabaseError extends Error {
-  /** `problem` follows the name of the variable. */
+  /** `problem` is the rest of the message: `the server cannot be used`. */
   constructor(problem: string, options?: ErrorOptions) {
     super(`DATABASE_URL: ${problem}`.replaceAll(/\s*[\r\n]+\s*/g, ' '), options);
     this.name = 'DatabaseError';

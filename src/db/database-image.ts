@@ -1,6 +1,6 @@
 /**
- * A ready-made embedded database: initialised, migrated, empty. `npm ci` builds it once, and a first start copies its files
- * instead of running initdb and every migration (docs/decisions/0038-startup-and-test-runs.md).
+ * A ready-made embedded database: initialised, migrated, empty. `npm ci` builds it once, and a first start copies its
+ * files instead of running initdb and every migration (docs/decisions/0038-startup-and-test-runs.md).
  */
 import { createHash } from 'node:crypto';
 import { cpSync } from 'node:fs';
@@ -19,8 +19,8 @@ export const IMAGE_FILES = join(IMAGE_FOLDER, 'files');
 export const IMAGE_CHECKSUM = join(IMAGE_FOLDER, 'checksum');
 
 /**
- * Copies the image to `folder`, which must be missing or empty. Returns false without changing the folder if there is no
- * image, or if it was built from another schema or another PGlite.
+ * Copies the image to `folder`, which must be missing or empty. Returns false without changing the folder if there is
+ * no image, or if it was built from another schema or another PGlite.
  */
 export async function copyDatabaseImage(folder: string): Promise<boolean> {
   const checksum = await readFile(IMAGE_CHECKSUM, 'utf8').catch(() => null);

@@ -10,7 +10,7 @@ export class DatabaseUnavailableError extends Error {
   }
 }
 
-/** SQLSTATEs of a server that shuts down, has crashed, is starting, has no connection left (53300), or lost one (class 08). */
+/** SQLSTATEs: the server shuts down, crashed, is starting (57P), has no free connection (53300), or lost one (08). */
 const UNAVAILABLE = /^(?:57P0[123]|53300|08\w{3})$/;
 /** Messages of a connection that broke during a statement; the driver gives no code. */
 const BROKEN =
@@ -31,7 +31,10 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   );
 }
 
-/** Returns true for a failed system call. An HTTP client that disconnects while it sends has the same code, but no `syscall`. */
+/**
+ * Returns true for a failed system call. The error of an HTTP client that disconnects while it sends has the same code,
+ * but no `syscall`.
+ */
 function isReset(error: Error): boolean {
   return RESET.has(codeOf(error)) && 'syscall' in error;
 }

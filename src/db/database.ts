@@ -16,7 +16,7 @@ import type { StatementLimits } from './work-kind.ts';
 
 /** Access to rows through one node of a cluster, or through the only server. */
 export interface Rows {
-  /** Returns access to the rows of one tenant; row-level security hides others. @throws TypeError if the id is invalid. */
+  /** Returns access to the rows of one tenant; row-level security hides others. @throws TypeError for an invalid id. */
   forTenant(tenantId: string): Kysely<Tables>;
   /** Returns access to the rows of all tenants, for one of the listed uses. */
   everyTenant(use: EveryTenantUse): EveryTenantDb;
@@ -31,7 +31,7 @@ export interface Database extends Rows {
   readonly onCoordinator: Rows;
   /** Runs one of the listed look-ups without setting a tenant, which saves a round trip. */
   lookUp<Row>(use: LookUp, statement: RawBuilder<Row>): Promise<QueryResult<Row>>;
-  /** Runs `work` on a connection as the owner of the tables, outside any transaction; the connection closes afterwards. */
+  /** Runs `work` on a connection as the owner of the tables, outside any transaction, and closes the connection. */
   ownerSession<T>(work: (run: OwnerSession) => Promise<T>): Promise<T>;
   /**
    * Vacuums and analyses all tables as their owner. A server does this by itself; the embedded database does not.
@@ -116,14 +116,14 @@ export async function createDatabase(
 
 function rowsOf(sessions: SessionPool, sharded: boolean, onNodeUnavailable: (error: unknown) => void): Rows {
   const everyTenantQuery = builderFor(sessions, EVERY_TENANT);
-  const spread = {
+  const cluster = {
     everyNode: new EveryNode((statement) => statement.execute(everyTenantQuery), onNodeUnavailable),
     ofTenant: (tenantId: string) =>
-      new EveryTenantDb(builderFor(sessions, tenantId), { tenantId, spread: null }),
+      new EveryTenantDb(builderFor(sessions, tenantId), { tenantId, cluster: null }),
   };
   const everyTenant = new EveryTenantDb(everyTenantQuery, {
     tenantId: null,
-    spread: sharded ? spread : null,
+    cluster: sharded ? cluster : null,
   });
   return {
     forTenant(tenantId) {

@@ -14,8 +14,8 @@ const RETRY_AFTER_MS = 5_000;
 const RETRY_AFTER_FACTOR = 3;
 
 /**
- * Returns a condition for the rows to read, given the column with their tenant. Each table of the statement needs it, and
- * no other condition on tenants of that column: Citus uses only one of two conditions to find the nodes.
+ * Returns a condition for the rows to read, given the column with their tenant. Each table of the statement needs it,
+ * and must have no other condition on its tenant: Citus uses only one of two conditions to find the nodes.
  */
 export type TenantCondition = (column: string) => RawBuilder<SqlBool>;
 

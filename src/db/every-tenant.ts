@@ -8,7 +8,7 @@ import type { Tables } from './tables.ts';
 /** Value of the tenant setting while the platform works across tenants. */
 export const EVERY_TENANT = '*';
 
-/** Reason for work across tenants, and the files of `src` that do it; a contract test compares this list with the code. */
+/** A reason for work across tenants, and the files of `src` that do it; a contract test compares them with the code. */
 interface Use {
   readonly reason: string;
   readonly files: readonly string[];
@@ -160,7 +160,7 @@ export type LookUp = keyof typeof LOOK_UPS;
 const TENANTS_AT_ONCE = 4;
 
 /** Access to tenants of a cluster. */
-interface Spread {
+interface ClusterAccess {
   readonly everyNode: EveryNode;
   /** Returns access to the rows of one tenant. */
   ofTenant(tenantId: string): EveryTenantDb;
@@ -171,7 +171,7 @@ interface Reach {
   /** The only tenant; null: all tenants. */
   readonly tenantId: string | null;
   /** Null if one statement can access all rows. */
-  readonly spread: Spread | null;
+  readonly cluster: ClusterAccess | null;
 }
 
 /** Access to the rows of all tenants, not restricted by scope or row-level security. */
@@ -182,17 +182,17 @@ export class EveryTenantDb {
    * support both take it as an argument (src/db/sql/tenant-sql.sql).
    */
   readonly tenantId: string | null;
-  readonly #spread: Spread | null;
+  readonly #cluster: ClusterAccess | null;
 
-  constructor(query: Kysely<Tables>, { tenantId, spread }: Reach) {
+  constructor(query: Kysely<Tables>, { tenantId, cluster }: Reach) {
     this.query = query;
     this.tenantId = tenantId;
-    this.#spread = spread;
+    this.#cluster = cluster;
   }
 
   /** True on a cluster, where a statement without a tenant reads all nodes. */
   get isSharded(): boolean {
-    return this.#spread !== null;
+    return this.#cluster !== null;
   }
 
   /** Runs an SQL statement. */
@@ -201,12 +201,12 @@ export class EveryTenantDb {
   }
 
   /**
-   * Reads rows of all tenants. On a cluster, rows of an unavailable node are missing. `statement` must apply its condition
-   * to each table of tenants; its order and limit apply to each node separately.
+   * Reads rows of all tenants. On a cluster, rows of an unavailable node are missing. `statement` must apply its
+   * condition to each table of tenants; its order and limit apply to each node separately.
    * @throws the database error if nothing can be read.
    */
   async gather<Row>(statement: (inTenants: TenantCondition) => RawBuilder<Row>): Promise<Gathered<Row>> {
-    if (this.#spread !== null) return this.#spread.everyNode.gather(statement);
+    if (this.#cluster !== null) return this.#cluster.everyNode.gather(statement);
     return this.raw(statement(() => sql`true`));
   }
 
@@ -215,12 +215,12 @@ export class EveryTenantDb {
    * @throws the database error unless it means that a node is unavailable.
    */
   async listReachable(tenantIds: readonly string[]): Promise<ReadonlySet<string>> {
-    return this.#spread === null ? new Set(tenantIds) : this.#spread.everyNode.listReachable(tenantIds);
+    return this.#cluster === null ? new Set(tenantIds) : this.#cluster.everyNode.listReachable(tenantIds);
   }
 
   /**
-   * Runs `work` for items of several tenants: on one server in one call, on a cluster in one call per tenant on its node,
-   * some of them concurrently.
+   * Runs `work` for items of several tenants: on one server in one call, on a cluster in one call per tenant on its
+   * node, some of them concurrently.
    * @throws the error of the first failed call, after all have ended.
    */
   async byTenant<Item, Result>(
@@ -228,20 +228,23 @@ export class EveryTenantDb {
     tenantOf: (item: Item) => string,
     work: (db: EveryTenantDb, items: readonly Item[]) => Promise<Result>,
   ): Promise<readonly Result[]> {
-    const spread = this.#spread;
-    if (spread === null) return items.length === 0 ? [] : [await work(this, items)];
+    const cluster = this.#cluster;
+    if (cluster === null) return items.length === 0 ? [] : [await work(this, items)];
     const { results, failures } = await allSettled(
       Map.groupBy(items, tenantOf),
       TENANTS_AT_ONCE,
-      ([tenantId, own]) => work(spread.ofTenant(tenantId), own),
+      ([tenantId, own]) => work(cluster.ofTenant(tenantId), own),
     );
     if (failures.length > 0) throw failures[0];
     return results;
   }
 
-  /** Changes tables in the open transaction, as their owner and for one of the listed uses. @throws Error outside one */
+  /**
+   * Changes tables in the open transaction, as their owner and for one of the listed uses.
+   * @throws Error if no transaction is open.
+   */
   async asOwner(_use: OwnerUse, statements: readonly RawBuilder<unknown>[]): Promise<void> {
-    if (!this.query.isTransaction) throw new Error('Tables are changed in a transaction.');
+    if (!this.query.isTransaction) throw new Error('Tables can be changed only in a transaction.');
     await runAsOwner(this.query, async () => {
       for (const statement of statements) await statement.execute(this.query);
     });
@@ -252,7 +255,7 @@ export class EveryTenantDb {
    * embedded database has one connection.
    */
   transaction<T>(work: (tx: EveryTenantDb) => Promise<T>): Promise<T> {
-    const reach = { tenantId: this.tenantId, spread: null };
+    const reach = { tenantId: this.tenantId, cluster: null };
     return retryDeadlocks(() =>
       this.query.transaction().execute((query) => work(new EveryTenantDb(query, reach))),
     );

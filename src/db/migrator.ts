@@ -18,6 +18,7 @@ import {
 import { isOtherNode } from './sharding.ts';
 import { isSqlState, UNDEFINED_TABLE } from './sqlstate.ts';
 
+/** Advisory lock of a migrating process. */
 const LOCK_KEY = 7_310_541_202;
 
 const NEEDS_COORDINATOR =
@@ -28,8 +29,8 @@ interface SqlExecutor {
 }
 
 /**
- * Applies the missing ones of `files` (default: all files of this program) as the role that opened the connection (the
- * owner), and ensures the rights of the application's role.
+ * Applies those of `files` (default: all files of this program) that are not applied yet, as the role that opened the
+ * connection (the owner). Ensures the rights of the application's role.
  * @throws if a file breaks a rule or was changed after it was applied, the database has unknown migrations, a statement
  * fails, or the schema is outdated and this node is not the coordinator of its cluster.
  */
@@ -60,7 +61,7 @@ export async function migrate(database: SqlPool, files?: SchemaFiles): Promise<v
 export interface SchemaState {
   /** Applied migrations, in order. */
   readonly applied: readonly string[];
-  /** Reason why this program cannot use the database; null if it can. */
+  /** Reason why this program cannot use the database, as a text that continues `The database`; null if it can. */
   readonly problem: string | null;
   /** Number of migrations and SQL functions that a start would apply. */
   readonly missing: number;
@@ -78,7 +79,10 @@ export async function readSchemaState(client: SqlExecutor): Promise<SchemaState>
   };
 }
 
-/** Returns the reason why this program cannot use a schema with these migrations; null if it can. */
+/**
+ * Returns the reason why this program cannot use a schema with these migrations, as a text that continues `The
+ * database`; null if it can.
+ */
 export function findSchemaProblem(names: readonly string[], migrations: readonly SqlFile[]): string | null {
   const known = new Set(migrations.map(({ name }) => name));
   const [unknown] = names.filter((name) => !known.has(name));
@@ -142,7 +146,8 @@ async function applyMigration(
       `Migration ${name} was changed after it was applied. Restore the file, and add a new migration.`,
     );
   await inTransaction(client, `Migration ${name}`, async () => {
-    // On a cluster a migration may change reference tables after distributed ones. On one server the setting has no effect.
+    // On a cluster a migration may change reference tables after distributed ones. On one server the setting has no
+    // effect.
     await client.query("set local citus.multi_shard_modify_mode to 'sequential'");
     for (const statement of statementsOf(file)) await client.query(statement);
     const values = [number, name, checksum];

@@ -15,7 +15,7 @@ export function hasDatabase({ dataDir, databaseUrl }: DatabaseLocation): boolean
   return databaseUrl !== null || existsSync(join(dataDir, 'db', 'PG_VERSION'));
 }
 
-/** Requires an existing database, for commands that make no sense on a new one. @throws DataFolderError */
+/** Requires an existing database, for commands that have nothing to do on a new one. @throws DataFolderError */
 export function requireDatabase(location: DatabaseLocation): void {
   if (hasDatabase(location)) return;
   throw new DataFolderError(

@@ -2,7 +2,10 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { APP_ROLE } from './app-role.ts';
 import type { Tables } from './tables.ts';
 
-/** Reasons to change tables at run time, and the files of `src` that do it; a contract test compares this list with the code. */
+/**
+ * Reasons to change tables at run time, and the files of `src` that do it. A contract test compares this list with the
+ * code.
+ */
 export const OWNER_USES = {
   'entity-tables': {
     reason:
@@ -26,7 +29,10 @@ export const OWNER_USES = {
 /** One of the listed reasons to change tables. */
 export type OwnerUse = keyof typeof OWNER_USES;
 
-/** Runs a statement as the owner of the tables, outside a transaction, on a connection that keeps its settings and locks. */
+/**
+ * Runs a statement as the owner of the tables, outside a transaction. All statements use the same connection, which
+ * keeps its settings and locks.
+ */
 export type OwnerSession = <Row>(statement: RawBuilder<Row>) => Promise<readonly Row[]>;
 
 /**
@@ -40,7 +46,10 @@ export async function runAsOwner<T>(transaction: Kysely<Tables>, work: () => Pro
   return result;
 }
 
-/** Sets the role for the transaction. `set local` would be sent to other nodes, whose connections have a fixed role. */
+/**
+ * Sets the role for the transaction. A cluster would pass `set local` on to other nodes, whose connections have a fixed
+ * role.
+ */
 async function setLocalRole(transaction: Kysely<Tables>, role: string): Promise<void> {
   await sql`select set_config('role', ${role}, true)`.execute(transaction);
 }

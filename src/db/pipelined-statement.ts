@@ -9,8 +9,8 @@ export interface ResultListener {
 const listeners = new WeakMap<CompiledQuery, ResultListener>();
 
 /**
- * Marks a statement of a transaction whose result its caller does not await. Where that saves a message, it is sent with
- * the next statement or the commit, which fails with its error. Its rows are passed only to `onRows`.
+ * Marks a statement whose result the caller does not await. In a transaction on a server, the statement is sent with
+ * the next one or the commit, which then fails with the error of this statement. Only `onRows` receives the rows.
  */
 export function pipelineWithNext<Row>(
   query: CompiledQuery<Row>,

@@ -29,8 +29,8 @@ const INT8 = 20;
 const JSON_TYPE = 114;
 const SERVER_POOL_SIZE = 10;
 /**
- * Shared buffers of the embedded database. The start writes to all of them, so all use memory: the default of 128 MB was
- * a third of an idle process. Pages that do not fit are in the page cache of the system.
+ * Shared buffers of the embedded database. The start writes to all of them, so all use memory: the default of 128 MB
+ * was a third of an idle process. Pages that do not fit are in the page cache of the operating system.
  */
 const EMBEDDED_BUFFERS = '32MB';
 /** Longest wait for a new or a released connection, in ms, so that a silent server does not block requests for ever. */
@@ -84,7 +84,10 @@ export function openServerPool(url: string, size = SERVER_POOL_SIZE): SqlPool {
   };
 }
 
-/** Opens the embedded database in `<dataDir>/db`; a missing one is created, from the image if possible. The caller must have the folder's lock. */
+/**
+ * Opens the embedded database in `<dataDir>/db`; a missing one is created, from the image if possible. The caller must
+ * have the folder's lock.
+ */
 export async function openEmbeddedPool(dataDir: string): Promise<SqlPool> {
   const folder = join(dataDir, 'db');
   await mkdir(folder, { recursive: true });
@@ -114,7 +117,10 @@ export async function openEmbeddedPool(dataDir: string): Promise<SqlPool> {
   };
 }
 
-/** Returns the class of clients of an embedded database. Clients that share a configuration get each other's results. */
+/**
+ * Returns the class of clients of an embedded database. Each client has a configuration of its own: clients that share
+ * one get each other's results.
+ */
 function embeddedClient(lite: PGlite): new () => pg.Client {
   return class extends pg.Client {
     constructor() {
@@ -125,6 +131,6 @@ function embeddedClient(lite: PGlite): new () => pg.Client {
 
 /** Clears the transaction, role, settings and statements of the last connection: all share one session of PGlite. */
 function startSession(client: pg.PoolClient): void {
-  // A failure repeats itself in the statement that needs the connection.
+  // Ignore failures: the next statement on this connection then fails as well.
   for (const command of ['rollback', 'discard all']) client.query(command).catch(() => {});
 }

@@ -13,13 +13,13 @@ const KEYS_ONLY = off('seqscan', 'bitmapscan', 'sort', 'hashjoin', 'mergejoin', 
 const PLANNER_SETTINGS: Readonly<Record<string, string>> = {
   /**
    * Finds rows by keys only, independent of statistics, which the embedded database never gathers. A plan made for an
-   * empty table would continue to scan the whole table, so such a function also plans each run, by `execute`. With 500 targets
-   * of 10 rows, a poll for due rows took 1200 ms without this and 4 ms with it.
+   * empty table would continue to scan the whole table, so such a function also plans each run, by `execute`. With 500
+   * targets of 10 rows, a poll for due rows took 1200 ms without this and 4 ms with it.
    */
   'by keys': KEYS_ONLY,
-  /** The same for plans cached by `tessera_kept_plan`, which are generic from the first run. */
+  /** Like `by keys`, for plans cached by `tessera_kept_plan`, which are generic from the first run. */
   'by keys, plans kept': `${KEYS_ONLY} set plan_cache_mode = force_generic_plan`,
-  /** Tables as above; intermediate results may be joined and sorted in any way. */
+  /** Finds rows of tables by keys, as above, but joins and sorts intermediate results in any way. */
   'by keys, joins in memory': off('seqscan', 'bitmapscan'),
   /**
    * Bitmap index scans without parallel workers: the planner expects thousands of rows where there are a hundred, and
@@ -44,7 +44,10 @@ export interface SchemaFiles {
   readonly functions: readonly SqlFile[];
 }
 
-/** Reads all files. @throws if a migration number is missing, or a function's file breaks the rules of CONTRIBUTING.md. */
+/**
+ * Reads all files.
+ * @throws if a migration number is missing, or a function's file breaks the rules of CONTRIBUTING.md.
+ */
 export async function readSchemaFiles(): Promise<SchemaFiles> {
   const [migrations, functions] = await Promise.all([readMigrations(), readFunctions()]);
   return { migrations, functions };
@@ -67,8 +70,10 @@ async function readMigrations(): Promise<SqlFile[]> {
 async function readFunctions(): Promise<SqlFile[]> {
   const paths = (await readdir(SOURCE, { recursive: true })).filter((path) => IN_SQL_FOLDER.test(path));
   const files = await Promise.all(paths.map((path) => readSqlFile(join(SOURCE, path), functionName(path))));
-  const names = new Set(files.map(({ name }) => name));
-  if (names.size < files.length) throw new Error('Two files of SQL functions have the same name.');
+  const names = files.map(({ name }) => name);
+  const duplicate = names.find((name, index) => names.indexOf(name) < index);
+  if (duplicate !== undefined)
+    throw new Error(`Two files define the SQL function ${duplicate}. Rename one of them.`);
   for (const { name, text } of files) {
     if (!text.includes(`create function ${name}(`))
       throw new Error(`The file of the SQL function ${name} must contain "create function ${name}(".`);

@@ -8,8 +8,8 @@ import { QueryCompiler } from './query-compiler.ts';
 import { type SessionConnection, StatementNames } from './session-driver.ts';
 import { currentKind, type StatementLimits } from './work-kind.ts';
 
-/** Class of session connections; `isReplaceable`: the pool opens another connection when this one is closed. */
-export type ConnectionKind = new (
+/** A class of session connections; `isReplaceable`: the pool opens another connection when this one is closed. */
+export type ConnectionClass = new (
   client: pg.PoolClient,
   names: StatementNames,
   isReplaceable: boolean,
@@ -20,31 +20,32 @@ export class SessionPool {
   readonly #pool: Pick<SqlPool, 'kind' | 'size' | 'connect'>;
   readonly #queue: ConnectionQueue;
   readonly #limits: StatementLimits | null;
-  readonly #kind: ConnectionKind;
+  readonly #connectionClass: ConnectionClass;
   readonly #connections = new WeakMap<pg.PoolClient, SessionConnection>();
   readonly #names = new StatementNames();
 
   /** `limits`: null for the server's statement limit. */
   constructor(
     pool: Pick<SqlPool, 'kind' | 'size' | 'connect'>,
-    kind: ConnectionKind,
+    connectionClass: ConnectionClass,
     limits: StatementLimits | null,
   ) {
     this.#pool = pool;
     this.#queue = new ConnectionQueue(pool);
-    this.#kind = kind;
+    this.#connectionClass = connectionClass;
     // The embedded database has no timers; it ignores the setting.
     this.#limits = pool.kind === 'server' ? limits : null;
   }
 
   /**
-   * Returns a connection under `tenant`; null: the tenant does not matter. A connection always has the same object, because
-   * Kysely keeps a record of every new one.
+   * Returns a connection under `tenant`; null: the tenant does not matter. Each connection of the pool has one object,
+   * because Kysely keeps a record of every new object.
    */
   async connect(tenant: string | null): Promise<SessionConnection> {
     const { client, release } = await this.#lend(tenant);
     const connection =
-      this.#connections.get(client) ?? new this.#kind(client, this.#names, this.#pool.kind === 'server');
+      this.#connections.get(client) ??
+      new this.#connectionClass(client, this.#names, this.#pool.kind === 'server');
     this.#connections.set(client, connection);
     try {
       await connection.enter(tenant, this.#limits?.[currentKind()] ?? null, release);
@@ -78,7 +79,7 @@ export class SessionPool {
   }
 }
 
-/** Returns a Kysely dialect with connections under `tenant`; null: for functions that bypass isolation. */
+/** Returns a Kysely dialect with connections under `tenant`; null: for look-ups (`LOOK_UPS`). */
 export function sessionDialect(sessions: SessionPool, tenant: string | null): Dialect {
   const driver: Driver = {
     init: async () => {},

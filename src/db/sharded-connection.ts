@@ -6,8 +6,8 @@ import { SessionConnection } from './session-driver.ts';
 import { addViolationDetails } from './shard-error.ts';
 
 /**
- * Excludes statements for all tenants from the cluster's log of multi-node statements. For one tenant these are mistakes
- * (docs/scaling.md).
+ * Excludes statements for all tenants from the cluster's log of multi-node statements. For one tenant, such statements
+ * are mistakes (docs/scaling.md).
  */
 const ALLOW_ALL_NODES = 'set local citus.multi_task_query_log_level = off';
 
@@ -21,7 +21,7 @@ const HOLD_HOME = { name: 'hold-home', text: 'select tessera_hold_home($1)' };
  * session settings. So each statement is a transaction that sets its tenant, sent in one round trip.
  */
 export class ShardedConnection extends SessionConnection {
-  /** Tenant of the statements; null for functions that bypass isolation. */
+  /** Tenant of the statements; null for look-ups (`LOOK_UPS`). */
   #tenant: string | null = null;
   #isInTransaction = false;
 

@@ -8,7 +8,7 @@ import { createDatabase } from './database.ts';
 import { migrate } from './migrator.ts';
 import { openServerPool, type SqlPool } from './pool.ts';
 import { olderSchema, readSchemaFiles, type SqlFile } from './schema-files.ts';
-import { isSharded, readSpread, shard } from './sharding.ts';
+import { isSharded, readClusterSize, shard } from './sharding.ts';
 
 export const runsOn = ['cluster'];
 
@@ -77,7 +77,7 @@ async function shardAsOwner({ pool }: SqlPool): Promise<void> {
   await client.query('reset role');
   assert.equal(await isSharded(client), false);
   assert.equal(await shard(client), true);
-  assert.equal((await readSpread(client))?.nodes, 2);
+  assert.equal((await readClusterSize(client))?.nodes, 2);
   client.release();
 }
 

@@ -1,7 +1,7 @@
 /**
  * A database whose tenants are spread over the nodes of a Citus cluster. Sharding is a state of the database: tables of
- * tenants are distributed by `tenant_id` in one colocation group, so all rows of a tenant are on one node. The few other
- * tables are reference tables on every node.
+ * tenants are distributed by `tenant_id` in one colocation group, so all rows of a tenant are on one node. The few
+ * other tables are reference tables on every node.
  */
 import { DatabaseError } from './database-error.ts';
 import { isTenantSchema } from './tenant-schemas.ts';
@@ -24,8 +24,8 @@ const REFERENCE_TABLES = ['schema_migrations', 'schema_functions', 'secret_keys'
 
 /**
  * Redefines `tessera_isolate`, which migrations call: from now on it isolates and distributes a table. Nodes reject
- * policies with sub-selects, and see the tenant only in a transaction that sets it: otherwise the setting is unknown and
- * the statement fails.
+ * policies with sub-selects, and see the tenant only in a transaction that sets it: otherwise the setting is unknown
+ * and the statement fails.
  */
 const ISOLATE_AND_DISTRIBUTE = `
   create or replace function tessera_isolate(target regclass) returns void language plpgsql as $$
@@ -62,7 +62,7 @@ export async function isSharded(client: SqlExecutor): Promise<boolean> {
 }
 
 /** Size of a sharded database. */
-export interface Spread {
+export interface ClusterSize {
   /** Number of distributed tables. */
   readonly tables: number;
   /** Number of nodes with rows of tenants. */
@@ -70,7 +70,7 @@ export interface Spread {
 }
 
 /** Returns the size of a sharded database; null if it is not sharded. */
-export async function readSpread(client: SqlExecutor): Promise<Spread | null> {
+export async function readClusterSize(client: SqlExecutor): Promise<ClusterSize | null> {
   if (!(await isSharded(client))) return null;
   const { rows } = await client.query(`
     select count(distinct s.logicalrelid)::int as tables, count(distinct p.groupid)::int as nodes
@@ -80,8 +80,8 @@ export async function readSpread(client: SqlExecutor): Promise<Spread | null> {
 }
 
 /**
- * Returns true if this is a node of a cluster but not its coordinator. Processes can work through any node, but tables are
- * changed only through the coordinator.
+ * Returns true if `client` is connected to a node of a cluster that is not its coordinator. Processes can work through
+ * any node, but tables are changed only through the coordinator.
  */
 export async function isOtherNode(client: SqlExecutor): Promise<boolean> {
   if (!(await hasCitus(client))) return false;
@@ -126,10 +126,10 @@ async function requireCitus(client: SqlExecutor): Promise<void> {
   const version = rows[0]?.extversion;
   if (version === undefined)
     throw new DatabaseError(
-      'it has no Citus. Run "create extension citus" in it on every node, and add the nodes (docs/operating.md, "A cluster")',
+      'the database has no Citus. Run "create extension citus" in it on every node, and add the nodes (docs/operating.md, "A cluster")',
     );
   if (Number.parseInt(String(version), 10) < MIN_CITUS)
-    throw new DatabaseError(`it has Citus ${version}; ${MIN_CITUS} or newer is needed`);
+    throw new DatabaseError(`the database has Citus ${version}; ${MIN_CITUS} or newer is needed`);
 }
 
 async function requireNodes(client: SqlExecutor): Promise<void> {
@@ -143,7 +143,7 @@ async function requireNodes(client: SqlExecutor): Promise<void> {
   // Reference tables are also read on the coordinator.
   if (rows[0]?.has_coordinator !== true || rows[0].has_nodes !== true)
     throw new DatabaseError(
-      'its cluster has no nodes yet. Run citus_set_coordinator_host and citus_add_node in it (docs/operating.md, "A cluster")',
+      'the cluster has no nodes yet. Run citus_set_coordinator_host and citus_add_node in the database (docs/operating.md, "A cluster")',
     );
 }
 
@@ -156,7 +156,7 @@ async function requireNoOtherSessions(client: SqlExecutor): Promise<void> {
   const sessions = Number(rows[0]?.sessions ?? 0);
   if (sessions > 0)
     throw new DatabaseError(
-      `${sessions} other sessions use it. Stop every process of Tessera first, and start them again afterwards`,
+      `${sessions} other sessions use the database. Stop every process of Tessera first, and start them again afterwards`,
     );
 }
 

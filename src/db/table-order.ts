@@ -1,4 +1,4 @@
-/** A foreign key: rows of `child` refer to rows of `parent`. */
+/** A foreign key between two tables: rows of `child` refer to rows of `parent`. */
 export interface Reference {
   readonly child: string;
   readonly parent: string;
@@ -17,7 +17,8 @@ export function childrenFirst(tables: readonly string[], references: readonly Re
       (table) =>
         !references.some(({ child, parent }) => parent === table && child !== table && waiting.has(child)),
     );
-    if (free.length === 0) throw new Error(`Tables refer to each other: ${[...waiting].join(', ')}.`);
+    if (free.length === 0)
+      throw new Error(`These tables refer to each other in a cycle: ${[...waiting].join(', ')}.`);
     for (const table of free) waiting.delete(table);
     ordered.push(...free);
   }

@@ -6,8 +6,8 @@ export type Moment = string | Date;
 export type Time = ColumnType<string, Moment, Moment>;
 
 /**
- * Row types of all tables by name. Each feature adds its own by declaration merging next to its queries (`declare module
- * '../../db/tables.ts' { interface Tables { … } }`), so that a feature's tables are described in the feature's
+ * Row types of all tables by name. Each feature adds its own by declaration merging next to its queries (`declare
+ * module '../../db/tables.ts' { interface Tables { … } }`), so that a feature's tables are described in the feature's
  * folder.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging in the features.

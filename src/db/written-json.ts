@@ -1,7 +1,7 @@
 /**
- * JSON that keeps its original text. `JSON.parse` rounds numbers that a double cannot represent, turns `1.0` into `1` and
- * moves keys such as `10` to the front. Affected objects and arrays remember their original form, and `JSON.stringify`
- * restores it through a non-enumerable `toJSON`. All other code sees the plain value.
+ * JSON that keeps its original form ("written" in names). `JSON.parse` rounds numbers that a double cannot represent,
+ * turns `1.0` into `1` and moves keys such as `10` to the front. Affected objects and arrays remember their original
+ * form, and `JSON.stringify` restores it through a non-enumerable `toJSON`. All other code sees the plain value.
  */
 
 /** A JSON value. */
@@ -18,12 +18,12 @@ const MAY_BE_ROUNDED = /[\d.]{16}|\d[eE][+-]?\d{3}/;
 /** Matches text that `JSON.parse` may alter. Names and numbers within strings match needlessly. */
 const MAY_BE_ALTERED = /[\d.]{16}|\d[eE]|\.\d*0(?!\d)|\.0{6}|-0(?![.\d])|"\d+"\s*:/;
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-const PLAIN_WORD = /true|false|null/y;
+const KEYWORD = /true|false|null/y;
 const BLANKS = /[ \t\r\n]*/y;
-/** Deepest nesting that is checked: no body of the platform is deeper, and a walk would exhaust the stack. */
+/** Maximum nesting of a walk, so that it cannot exhaust the stack. No body of the platform is nested deeper. */
 const MAX_DEPTH = 500;
 
-/** Original form of an object or array. */
+/** The original form of an object or array. */
 interface Written {
   /** Names of an object in their original order; null for an array. */
   readonly names: readonly string[] | null;
@@ -43,12 +43,15 @@ const rawJson: (text: string) => WrittenNumber = Reflect.get(JSON, 'rawJSON');
 /** True for a number in its original form. */
 export const isWrittenNumber: (value: unknown) => value is WrittenNumber = Reflect.get(JSON, 'isRawJSON');
 
-/** Parses JSON so that `JSON.stringify` restores the original form. @throws SyntaxError. */
+/**
+ * Parses JSON so that `JSON.stringify` restores the original form. Text nested deeper than `MAX_DEPTH` may lose it.
+ * @throws SyntaxError
+ */
 export function parseWritten(text: string): JsonValue {
   const value: JsonValue = JSON.parse(text);
   if (typeof value !== 'object' || value === null || !MAY_BE_ALTERED.test(text)) return value;
   try {
-    new Walk(text).value(value);
+    new Walk(text).read(value);
   } catch (error) {
     if (!(error instanceof TooDeep)) throw error;
   }
@@ -98,7 +101,10 @@ export function mergeWritten<A extends object, B extends object>(first: A, secon
   return merged;
 }
 
-/** Parses JSON for comparison: numbers that a double cannot represent become objects with all digits. @throws SyntaxError. */
+/**
+ * Parses JSON for comparison: numbers that a double cannot represent become objects with all digits.
+ * @throws SyntaxError
+ */
 export function parseExact(text: string): unknown {
   const value = parseWritten(text);
   return MAY_BE_ROUNDED.test(text) ? withAllDigits(value) : value;
@@ -113,7 +119,10 @@ function withAllDigits(value: unknown): unknown {
   return Array.isArray(value) ? members.map(([, member]) => member) : Object.fromEntries(members);
 }
 
-/** Returns a member in its original form: a rounded number becomes an object that `JSON.stringify` writes with all digits. */
+/**
+ * Returns a member in its original form: a number that JavaScript prints differently becomes an object that
+ * `JSON.stringify` writes with its original digits.
+ */
 export function writtenMember(holder: object, name: string): unknown {
   const value: unknown = Reflect.get(holder, name);
   const literal = literalOf(holder, name, value);
@@ -142,6 +151,7 @@ function decimalOf(literal: string): string {
   return `${sign}${significant}e${Number(exponent) - fraction.length + digits.length - significant.length}`;
 }
 
+/** Thrown when a walk reaches `MAX_DEPTH`. */
 class TooDeep extends Error {}
 
 /** Walks JSON text in parallel with the value that was parsed from it. */
@@ -155,12 +165,12 @@ class Walk {
   }
 
   /** Reads the next value; returns its text if it is a number. */
-  value(value: unknown): string | null {
+  read(value: unknown): string | null {
     this.#skip(BLANKS);
     const first = this.#text[this.#at];
     if (first === '{' || first === '[') this.#container(value, first === '[');
     else if (first === '"') this.#skipString();
-    else if (!this.#skip(PLAIN_WORD)) {
+    else if (!this.#skip(KEYWORD)) {
       const from = this.#at;
       this.#skip(NUMBER);
       return this.#text.slice(from, this.#at);
@@ -180,7 +190,7 @@ class Walk {
       const name = isArray ? String(index) : this.#name();
       names.add(name);
       const member: unknown = holder === null ? undefined : Reflect.get(holder, name);
-      const literal = this.value(member);
+      const literal = this.read(member);
       // For a duplicate name, the last value counts.
       numbers.delete(name);
       if (literal !== null && literal !== String(member) && Number(literal) === member)
@@ -221,11 +231,12 @@ class Walk {
     this.#at += 1;
   }
 
+  /** Skips a token; returns false if it is not at this position. */
   #skip(token: RegExp): boolean {
     token.lastIndex = this.#at;
-    const isThere = token.test(this.#text);
-    if (isThere) this.#at = token.lastIndex;
-    return isThere;
+    const isFound = token.test(this.#text);
+    if (isFound) this.#at = token.lastIndex;
+    return isFound;
   }
 }
 
@@ -233,7 +244,8 @@ function remember(holder: object, written: Written): void {
   const { names, numbers } = written;
   const isInOrder = names === null || Object.keys(holder).every((name, place) => names[place] === name);
   const isKnown = writtenBy.has(holder);
-  // A member `toJSON` of the holder itself stays; an earlier object of a duplicate name is forgotten.
+  // Keep a member of the data that is named `toJSON`. For a duplicate name, the form of the last value replaces that of
+  // an earlier one.
   if ((isInOrder && numbers.size === 0 && !isKnown) || (Object.hasOwn(holder, 'toJSON') && !isKnown)) return;
   writtenBy.set(holder, written);
   if (isKnown) return;

@@ -93,14 +93,17 @@ test('a database with unmet requirements is not sharded, and the command names t
   assert.match(await tessera('migrate', env), /^0: Applied \d+ files\.\n$/);
   assert.match(
     await shard(env),
-    /^1: DATABASE_URL: it has no Citus\. Run "create extension citus" [^\n]+\n$/,
+    /^1: DATABASE_URL: the database has no Citus\. Run "create extension citus" [^\n]+\n$/,
   );
   await runOn(cluster.urls[0] ?? '', 'create extension citus');
-  assert.match(await shard(env), /^1: DATABASE_URL: its cluster has no nodes yet\. [^\n]+\n$/);
+  assert.match(await shard(env), /^1: DATABASE_URL: the cluster has no nodes yet\. [^\n]+\n$/);
   await runOn(cluster.urls[0] ?? '', 'drop extension citus');
   await changingRoles(coordinator, () => joinNodes(cluster.urls));
   await runOn(cluster.urls[0] ?? '', setVersion("'12.' || extversion"));
-  assert.match(await shard(env), /^1: DATABASE_URL: it has Citus 12\.\d[^ ]*; 13 or newer is needed\n$/);
+  assert.match(
+    await shard(env),
+    /^1: DATABASE_URL: the database has Citus 12\.\d[^ ]*; 13 or newer is needed\n$/,
+  );
   await runOn(cluster.urls[0] ?? '', setVersion('substr(extversion, 4)'));
   assert.match(await tessera('migrate', onNode), /^1: DATABASE_URL: [^\n]+ the URL of the coordinator\n$/);
   assert.doesNotMatch(await tessera('check', env), /spread/);
@@ -150,7 +153,7 @@ test('existing tenants are distributed with every row, leave nothing behind, and
   const answers = await allAnswers(before, owner, name);
   await changingRoles(coordinator, () => joinNodes(cluster.urls));
   const refused = await whileAsked(before, () => shard(env));
-  assert.match(refused, /^1: DATABASE_URL: \d+ other sessions use it\./);
+  assert.match(refused, /^1: DATABASE_URL: \d+ other sessions use the database\./);
   await before.kill('SIGTERM');
   const rows = await allRows(env.DATABASE_URL);
 

@@ -1,6 +1,6 @@
--- On a cluster: locks the shard of a tenant, and that of its records, against moves until the transaction ends; waits for a move in
--- progress. Citus takes this lock itself for an insert, an update or a delete. It treats a read with such a part (`with … as
--- (insert …) select`) as a read, and a move would lose some of its writes. The wait is limited, because all tenants share few
+-- On a cluster: locks the shards of a tenant and of its entity records, so that they are not moved until the transaction ends. Waits
+-- for a move in progress. Citus takes this lock itself for an insert, an update or a delete, but not for a select that contains one
+-- (`with … as (insert …) select`): a move would lose some of its writes. The wait is limited, because all tenants share few
 -- connections.
 create function tessera_hold_home(tenant uuid) returns void
 language plpgsql security definer set search_path = public, pg_temp set lock_timeout = '10s' as $$
