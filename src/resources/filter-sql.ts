@@ -5,7 +5,7 @@ import type { FilterType, Operand } from './filter-values.ts';
 
 interface Operation {
   readonly takes: Operand;
-  /** The condition on a stored value. `operands` are its values: one, two for `between`, none for null. */
+  /** The condition on a stored value. It has one operand, two for `between`, none for null. */
   readonly sql: (
     stored: RawBuilder<unknown>,
     operands: readonly unknown[],
@@ -97,7 +97,7 @@ export interface FilterCondition {
   readonly name: string;
   readonly field: FilterField;
   readonly operation: FilterOperation;
-  /** Its values for the database; empty for null and for operations without operand. */
+  /** The operands for the database; empty for null and for operations without operand. */
   readonly operands: readonly unknown[];
 }
 

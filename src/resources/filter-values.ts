@@ -14,7 +14,7 @@ export type Operand = 'nothing' | 'text' | 'value' | 'last value' | 'value or nu
 /** Maximum number of values of one operand. */
 const MAX_VALUES = 1000;
 
-/** The longest text of `like` and `nlike`: it is compared at every position of every row's value. */
+/** Maximum length of the text of `like` and `nlike`: it is compared at every position of every row's value. */
 const MAX_LIKE_CHARS = 1000;
 
 /** Types that `like` and `nlike` can search; dates and times are compared as ISO text. */
@@ -74,7 +74,7 @@ export function contained(pattern: string): string {
   return pattern.slice(1, -1).replaceAll(/\\(.)/gs, '$1');
 }
 
-/** With `isUpTo`, the last value is the end of a range, which includes a whole day. */
+/** Reads `min` to `max` values. With `isUpTo`, the last one is the end of a range; a date includes its whole day. */
 function readValues(
   type: keyof typeof EXPECTED_VALUES,
   values: unknown,
@@ -132,7 +132,7 @@ export function readTime(text: string): string | undefined {
   return /^(?!0000)\d{4}-/.test(iso) ? iso : undefined;
 }
 
-/** Date parses February 30 as March 2. */
+/** True if the day exists; `Date` alone parses February 30 as March 2. */
 function isDay(text: string): boolean {
   const midnight = new Date(text);
   return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(text);

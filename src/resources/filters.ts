@@ -130,10 +130,10 @@ const EQUALS = 'equals';
 /** Splits `{gte: a, lt: b}` into one condition for each operation. */
 function splitFilter(filter: unknown, path: string): RequestedCondition[] {
   if (!isByOperation(filter)) return [{ filter, path, valuePath: `${path}.value` }];
-  return Object.entries(filter).map(([word, value]) => ({
-    filter: { operation: word === EQUALS ? 'eq' : word, value },
-    path: `${path}.${word}`,
-    valuePath: `${path}.${word}`,
+  return Object.entries(filter).map(([operation, value]) => ({
+    filter: { operation: operation === EQUALS ? 'eq' : operation, value },
+    path: `${path}.${operation}`,
+    valuePath: `${path}.${operation}`,
   }));
 }
 
@@ -208,6 +208,6 @@ function isFilter(filter: unknown): filter is { operation: unknown; value?: unkn
 
 /** Quotes a value, truncated if it is long. */
 function quoteValue(value: unknown): string {
-  const written = JSON.stringify(value);
-  return written.length <= MAX_QUOTED ? written : `${written.slice(0, MAX_QUOTED).toWellFormed()}…`;
+  const quoted = JSON.stringify(value);
+  return quoted.length <= MAX_QUOTED ? quoted : `${quoted.slice(0, MAX_QUOTED).toWellFormed()}…`;
 }

@@ -18,7 +18,7 @@ export interface WrittenRecordTexts {
   readonly previous?: string;
 }
 
-/** A call that a writing statement also makes. */
+/** A call of a database function in a writing statement. */
 export interface FollowUp<Result = unknown> {
   /** Identifies the call: two calls of the same shape differ only in their values. */
   readonly shape: string;

@@ -85,7 +85,7 @@ function pathOf(kind: keyof typeof KINDS, { key }: Resource, { path }: RouteFami
   return kind === 'create' || last === undefined || key.suffix !== undefined ? path : `${path}/{${last}}`;
 }
 
-/** The schema of the path parameters; undefined if there are none. */
+/** Returns the property `params` of a route, if its path has parameters. */
 function parametersOf(path: string) {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   if (names.length === 0) return {};
