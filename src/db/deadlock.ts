@@ -3,13 +3,13 @@ import { setTimeout } from 'node:timers/promises';
 import { DEADLOCK_DETECTED, isSqlState } from './sqlstate.ts';
 
 const MAX_TRIES = 5;
-/** Longest pause before the second try, in ms; each further one may be as much longer. */
+/** Maximum pause before the second try, in ms; with each further try, it grows by the same time. */
 const MAX_PAUSE_MS = 50;
 
 /**
  * Runs a transaction, and repeats it after a deadlock. Statements lock rows of a table in one order where they can, but
- * tables with many writers, such as those that a reset empties, can still deadlock. A random pause lets the other
- * transactions finish instead of meeting them again at once.
+ * tables with many writers, such as those that a reset empties, can still deadlock. A random pause
+ * keeps the same transactions from deadlocking again at once.
  */
 export async function retryDeadlocks<T>(transact: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {

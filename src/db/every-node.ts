@@ -1,6 +1,6 @@
 /**
- * Reads rows of all tenants of a cluster. One statement reads all nodes, and fails if one of them is unavailable. Then
- * the tenants of each node are read separately, so that tenants of other nodes are not affected.
+ * Reads rows of all tenants of a cluster. One statement reads all nodes, and fails if one of them is unavailable. In
+ * that case the tenants of each node are read separately, so that rows of the other nodes are still found.
  */
 import { type QueryResult, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { allSettled } from './all-settled.ts';
@@ -54,17 +54,17 @@ export class EveryNode {
   }
 
   /** Reads rows of all reachable nodes. @throws the database error if no node is reachable, or for any other error. */
-  async gather<Row>(write: (inTenants: TenantCondition) => RawBuilder<Row>): Promise<Gathered<Row>> {
+  async gather<Row>(build: (inTenants: TenantCondition) => RawBuilder<Row>): Promise<Gathered<Row>> {
     if (this.#unavailable.size === 0) {
       try {
-        return { rows: (await this.#run(write(() => sql`true`))).rows };
+        return { rows: (await this.#run(build(() => sql`true`))).rows };
       } catch (error) {
         if (!isNodeUnavailable(error)) throw error;
       }
     }
     const parts = await this.#listParts();
     const { results, failure } = await this.#readEach(parts, (part) =>
-      this.#run(write((column) => isOf(part, column))),
+      this.#run(build((column) => isOf(part, column))),
     );
     if (failure === undefined) return { rows: results.flatMap(({ rows }) => rows) };
     if (results.length === 0) throw failure;
@@ -84,17 +84,17 @@ export class EveryNode {
     return new Set(results.flat());
   }
 
-  async #readEach<Answer>(
+  async #readEach<Result>(
     parts: readonly NodeTenants[],
-    read: (part: NodeTenants) => Promise<Answer>,
-  ): Promise<{ readonly results: readonly Answer[]; readonly failure?: unknown }> {
+    read: (part: NodeTenants) => Promise<Result>,
+  ): Promise<{ readonly results: readonly Result[]; readonly failure?: unknown }> {
     const { results, failures } = await allSettled(parts, NODES_AT_ONCE, (part) => this.#read(part, read));
     const fault = failures.find((failure) => !isNodeUnavailable(failure));
     if (fault !== undefined) throw fault;
     return { results, failure: failures[0] };
   }
 
-  async #read<Answer>(part: NodeTenants, read: (part: NodeTenants) => Promise<Answer>): Promise<Answer> {
+  async #read<Result>(part: NodeTenants, read: (part: NodeTenants) => Promise<Result>): Promise<Result> {
     const known = this.#unavailable.get(part.id);
     if (known === undefined) return this.#readNow(part, read);
     // Try again in the background, because a silent node may take long.
@@ -115,12 +115,12 @@ export class EveryNode {
     });
   }
 
-  async #readNow<Answer>(part: NodeTenants, read: (part: NodeTenants) => Promise<Answer>): Promise<Answer> {
+  async #readNow<Result>(part: NodeTenants, read: (part: NodeTenants) => Promise<Result>): Promise<Result> {
     const startedAt = performance.now();
     try {
-      const answer = await read(part);
+      const result = await read(part);
       this.#unavailable.delete(part.id);
-      return answer;
+      return result;
     } catch (failure) {
       if (isNodeUnavailable(failure)) this.#markUnavailable(part, failure, performance.now() - startedAt);
       throw failure;

@@ -60,7 +60,7 @@ export const EVERY_TENANT_USES = {
     files: ['features/records/entities/staging.ts'],
   },
   'sign-in': {
-    reason: 'A sign-in or password reset names no tenant, and the user may belong to several.',
+    reason: 'A sign-in or password reset does not name a tenant, and the user may belong to several.',
     files: [
       'features/tenancy/password-resets/jobs.ts',
       'features/tenancy/password-resets/request.ts',
@@ -76,7 +76,7 @@ export const EVERY_TENANT_USES = {
     files: ['features/tenancy/business-units/routes.ts'],
   },
   'closed-tenants': {
-    reason: 'Each process knows which tenants are suspended, for whatever it does for one of them.',
+    reason: 'Each process keeps the suspended tenants in memory, where pages, hooks and workers check them.',
     files: ['tenancy/closed-tenants.ts'],
   },
   'operator-tenants': {

@@ -12,7 +12,7 @@ import pg from 'pg';
 import { copyDatabaseImage } from './database-image.ts';
 import { parseWritten } from './written-json.ts';
 
-/** A pool of `size` connections. `kind` is for messages and metrics only. */
+/** A pool of `size` connections to the embedded database or a server. */
 export interface SqlPool {
   readonly kind: 'embedded' | 'server';
   readonly size: number;
@@ -52,7 +52,7 @@ const types: pg.CustomTypesConfig = {
 /** Matches `2026-11-21 13:36:15.035012+00`; other zones and years beyond 9999 are parsed by `Date`. */
 const UTC_TIME = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?\+00$/;
 
-/** Converts a time without `Date`, which costs five times as much; a list of 20 records has 60 times. */
+/** Converts a timestamp without `Date`, which is five times as slow: a list of 20 records has 60 timestamps. */
 function toIsoTime(text: string): string {
   const [, day, time, fraction = ''] = UTC_TIME.exec(text) ?? [];
   if (day === undefined) return new Date(text).toISOString();

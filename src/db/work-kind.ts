@@ -13,7 +13,7 @@ export interface Cause {
   readonly tenantId: string;
   /** Id of the first event; all work that follows from it is counted together. Null: unknown. */
   readonly root: string | null;
-  /** Automations, journeys and webhooks, the first one first. */
+  /** Automations, journeys and webhooks, in the order in which they ran. */
   readonly chain: readonly string[];
 }
 
