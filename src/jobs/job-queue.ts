@@ -10,7 +10,7 @@ import { defineWorkQueue } from '../work-queue/define-work-queue.ts';
 import { FairQueue } from '../work-queue/fair-queue.ts';
 import type { Ack, Outcome, WorkQueue } from '../work-queue/work-queue.ts';
 import { acknowledgeRows } from '../work-queue/work-queue-queries.ts';
-import { isSchedule, JOBS, type JobRow, kindId, PLATFORM, renewLease } from './job-rows.ts';
+import { isSchedule, JOBS, type JobRow, kindId, PLATFORM_TENANT_ID, renewLease } from './job-rows.ts';
 import type { Job } from './jobs.ts';
 
 /** Concurrent jobs of one process. */
@@ -19,7 +19,7 @@ const CONCURRENCY = 4;
 const POLL_MS = 2000;
 /** Lease of a job; after a crash the job runs again at most this much later. */
 const LEASE_SECONDS = 60;
-/** Interval of lease renewals: more than three per lease, in case the database is unavailable for a moment. */
+/** Interval of lease renewals: short enough for several tries per lease, if the database is unavailable for a moment. */
 const RENEW_EVERY_MS = 15_000;
 /** Longest wait for a slot, in ms; the rest of the lease suffices for the first renewal. */
 const MAX_WAIT_MS = 30_000;
@@ -33,16 +33,16 @@ const queue = oncePerPlatform(() => new FairQueue({ total: CONCURRENCY, perTarge
 
 /** Returns the work queue that runs these jobs. Finished jobs are deleted; failed ones stay for inspection. */
 export function jobQueue(jobs: readonly Job[], renewEveryMs = RENEW_EVERY_MS): WorkQueue {
-  const kinds = new Map(jobs.map((job) => [kindId(job.name), job]));
+  const jobsByKind = new Map(jobs.map((job) => [kindId(job.name), job]));
   return defineWorkQueue<Pick<JobRow, 'name' | 'payload'>, NextTime, Pick<JobRow, 'name' | 'payload'>>({
     ...JOBS,
-    extraTenantIds: [PLATFORM],
+    extraTenantIds: [PLATFORM_TENANT_ID],
     columns: ['name', 'payload'],
     concurrency: CONCURRENCY,
     concurrencyPerTarget: 1,
     concurrencyPerTenant: CONCURRENCY,
     pollEveryMs: POLL_MS,
-    // The gate keeps claims within the slots: a waiting row would run only after its lease ended.
+    // The gate limits claims to the slots: a job claimed without a slot could wait until its lease ended.
     gate: { queue, lane: 0, maxWaitMs: MAX_WAIT_MS },
     dueTimes: {
       notBefore: sql`l.planned_at`,
@@ -51,8 +51,8 @@ export function jobQueue(jobs: readonly Job[], renewEveryMs = RENEW_EVERY_MS): W
     leaseSeconds: () => LEASE_SECONDS,
     load: (_platform, claims) => new Map(claims.map(({ id, row }) => [id, row])),
     attempt: async (platform, claim, { name, payload }) => {
-      const job = kinds.get(claim.targetId);
-      // A process of a newer version may know the job.
+      const job = jobsByKind.get(claim.targetId);
+      // This is retried, because a process of a newer version may know the job.
       if (job === undefined) throw new Error(`Unknown job: ${name}.`);
       return withLeaseRenewal(platform, claim, renewEveryMs, () =>
         runObserved(platform, claim, job, payload),
@@ -62,7 +62,7 @@ export function jobQueue(jobs: readonly Job[], renewEveryMs = RENEW_EVERY_MS): W
       acknowledgeRows(
         all,
         JOBS.table,
-        acks.map((ack) => withNextTime(ack, kinds)),
+        acks.map((ack) => withNextTime(ack, jobsByKind)),
       ),
   });
 }
@@ -121,7 +121,7 @@ async function insertSchedules({ database, clock }: Platform, jobs: readonly Job
 function scheduleRow(name: string, at: Date): Insertable<JobRow> {
   const id = kindId(name);
   return {
-    tenant_id: PLATFORM,
+    tenant_id: PLATFORM_TENANT_ID,
     id,
     target_id: id,
     state: 'pending',
@@ -135,9 +135,9 @@ function scheduleRow(name: string, at: Date): Insertable<JobRow> {
 }
 
 /** Returns an acknowledgement that moves a schedule to its next time, after success and failure alike. */
-function withNextTime(ack: Ack<NextTime>, kinds: ReadonlyMap<string, Job>): Ack<NextTime> {
+function withNextTime(ack: Ack<NextTime>, jobsByKind: ReadonlyMap<string, Job>): Ack<NextTime> {
   const { claim, outcome, at } = ack;
-  const nextTime = isSchedule(claim) ? kinds.get(claim.targetId)?.nextTime : undefined;
+  const nextTime = isSchedule(claim) ? jobsByKind.get(claim.targetId)?.nextTime : undefined;
   if (nextTime === undefined || outcome.kind === 'retry') return ack;
   const dueAt = nextTime(at);
   const error = 'error' in outcome && outcome.error !== undefined ? { error: outcome.error } : {};
@@ -145,8 +145,8 @@ function withNextTime(ack: Ack<NextTime>, kinds: ReadonlyMap<string, Job>): Ack<
 }
 
 /**
- * Renews the lease while a job runs, so that it may be shorter than the job. Waits for the last renewal, because
- * the acknowledgement compares the lease that the row has then.
+ * Renews the lease while a job runs, so that jobs may take longer than a lease. Waits for the last renewal, because
+ * the acknowledgement must know the row's current lease.
  */
 async function withLeaseRenewal<T>(
   platform: Platform,

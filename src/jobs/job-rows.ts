@@ -19,7 +19,7 @@ declare module '../db/tables.ts' {
 }
 
 /** Placeholder tenant id of the platform's own jobs. Not the nil UUID, because work queues start their rounds after it. */
-export const PLATFORM = MAX;
+export const PLATFORM_TENANT_ID = MAX;
 
 /** The work queue and its table. */
 export const JOBS = { name: 'jobs', table: 'jobs' };

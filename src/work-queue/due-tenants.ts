@@ -14,7 +14,7 @@ export interface DueTarget {
   readonly due: number;
 }
 
-/** Poll position of a tenant with claimed rows. */
+/** Poll position of a tenant that has claimed rows, or whose targets were not all served. */
 export interface KnownTenant {
   readonly tenant_id: string;
   /** The target after which the poll begins; null: at the first. */
@@ -41,6 +41,7 @@ export interface TenantPage {
 export interface DuePoll {
   /** The tenant after which the page begins; null: at the first. */
   readonly after: string | null;
+  /** Maximum number of tenants in the page. */
   readonly tenants: number;
   /** Maximum number of due rows to count per target. */
   readonly perTarget: number;
@@ -107,12 +108,12 @@ function sortByTenant<Each extends WaitingTenant>(tenants: readonly Each[]): Eac
   return tenants.toSorted((a, b) => (a.tenant_id < b.tenant_id ? -1 : 1));
 }
 
-/** Waiting rows of a tenant that are checked before its targets are polled. */
+/** Number of waiting rows per tenant that are checked before its targets are polled. */
 const SAMPLE_ROWS = 50;
 
 /**
- * Returns the next tenants that may have a due row: one of the first few rows is due, or there are more rows than
- * those. On a cluster, tenants are found by their default units, which are on the same nodes as their rows.
+ * Returns the next tenants that may have a due row: one of their first `SAMPLE_ROWS` rows is due, or there may be more
+ * rows. On a cluster, tenants are found by their default units, which are on the same nodes as their rows.
  */
 async function listWaiting(
   all: EveryTenantDb,
@@ -134,7 +135,7 @@ async function listWaiting(
   return sortByTenant(rows).slice(0, tenants);
 }
 
-/** Returns the due targets of the next tenants, or of the tenant of `db`; see sql/due-targets.sql. */
+/** Returns the due targets of the next tenants, or only of the tenant of `all`; see sql/due-targets.sql. */
 async function findDueTargets(
   all: EveryTenantDb,
   { table, view, isOrdered }: PolledRows,

@@ -13,7 +13,7 @@ type WorkLoader<Work, Result, Row> = Pick<WorkQueueDefinition<Work, Result, Row>
 
 /**
  * Returns the work of claims by claim id. A row whose work cannot be loaded counts as a broken attempt and delays no
- * other row. `onError` receives the error of the batch, and may wait. If a node is unavailable, every row gets its
+ * other row. `onError` receives the error of the batch, and may wait. If a node is unavailable, every row gets that
  * error. @throws if the database is unavailable; rows return when their leases end.
  */
 export async function loadWork<Work, Result, Row>(

@@ -1,8 +1,8 @@
 /**
- * Memory budget of one process for outside work, in bytes: rendered messages, attachments, records to post. Code that
- * may need much memory reserves its maximum before it reads or builds anything, and releases what it does not use.
- * Tenants take turns, and none gets more than half, so that others can continue. A request larger than that is
- * served when nothing else is reserved by its tenant.
+ * Memory budget of one process for data that it sends, in bytes: rendered messages, attachments, records to post. Code
+ * that may need much memory reserves its maximum before it reads or builds anything, and releases what it does not use.
+ * Tenants take turns, and none gets more than half, so that others can continue. A request for more than half waits
+ * until its tenant has nothing else reserved.
  */
 import { oncePerPlatform, type Platform } from '../platform.ts';
 import { FairQueue, type Release } from './fair-queue.ts';

@@ -1,4 +1,4 @@
-/** Claims of one worker that are not acknowledged, with the slots that they occupy. */
+/** Open claims: claims that are not acknowledged. */
 import type { Claim } from './claim.ts';
 import type { Release } from './fair-queue.ts';
 import type { Turns } from './turns.ts';
@@ -10,7 +10,7 @@ export interface OpenClaim<Row = unknown> {
   isSlotReleased?: true;
 }
 
-/** Claims of one worker. */
+/** The open claims of one worker, and the slots that they occupy. */
 export class OpenClaims<Row> {
   readonly #turns: Turns;
   readonly #onSlotFree: () => void;
@@ -51,7 +51,10 @@ export class OpenClaims<Row> {
     return { added, rejected };
   }
 
-  /** Extends the lease of a row that this worker already processes: its lease expired because the clock was set forward. */
+  /**
+   * Extends the lease of a row that this worker already processes, and claimed again because the clock was set forward.
+   * Returns false if the row is not open.
+   */
   extendLease({ id, leasedUntil }: Claim): boolean {
     const open = this.#claims.get(id);
     if (open === undefined) return false;

@@ -8,7 +8,7 @@ import { LRUCache } from 'lru-cache';
 const REMEMBERED_TARGETS = 10_000;
 /** Rows are claimed ahead for about this time, in ms. */
 const AHEAD_MS = 200;
-/** Rows are claimed ahead for at least this many polls; more are claimed when half of them are done. */
+/** Rows are claimed ahead for at least this many polls. The next ones are claimed when half of these are done. */
 const AHEAD_POLLS = 3;
 /** Largest multiple of a target's slots that may be claimed. */
 const MAX_AHEAD = 64;
@@ -26,7 +26,7 @@ export class Pace {
   }
 
   /** Returns the multiple of a target's slots that may be claimed. */
-  aheadOf(target: string): number {
+  claimFactor(target: string): number {
     const average = this.#averageMs.get(target) ?? this.#aheadMs;
     return Math.min(MAX_AHEAD, Math.max(1, Math.floor(this.#aheadMs / Math.max(1, average))));
   }

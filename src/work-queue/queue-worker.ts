@@ -1,5 +1,5 @@
 /**
- * Worker of one work queue in one process: claims due rows in turn over their targets, runs a limited number of
+ * Worker of one work queue in one process: claims due rows, target by target in turn, runs a limited number of
  * attempts, and passes their outcomes to the ack writer.
  */
 
@@ -23,7 +23,7 @@ import { claimDue, type Share } from './work-queue-queries.ts';
 
 /** Default of `pollEveryMs`. */
 const POLL_MS = WATCH_MS;
-/** Tenants with waiting rows per poll. */
+/** Maximum number of tenants per poll. */
 const TENANTS_PER_POLL = 100;
 /** Default of `minPollIntervalMs`: rounds of polls start at least this far apart, so that each finds many rows. */
 const MIN_POLL_INTERVAL_MS = 50;
@@ -74,7 +74,7 @@ export class QueueWorker<Work, Result = undefined, Row = unknown> {
     this.#pace = new Pace(minPollIntervalMs);
     const claimsAhead = gate === undefined || gate.claimsAhead === true;
     this.#turns = new Turns({ ...workQueue, concurrency: total }, (tenantId, targetId) => {
-      const ahead = claimsAhead ? this.#pace.aheadOf(targetKey(tenantId, targetId)) : 0;
+      const ahead = claimsAhead ? this.#pace.claimFactor(targetKey(tenantId, targetId)) : 0;
       return Math.max(concurrencyPerTarget, this.#queue.perTarget * ahead);
     });
     this.#recall = new ClockRecall(platform, workQueue);
@@ -99,6 +99,7 @@ export class QueueWorker<Work, Result = undefined, Row = unknown> {
     if (performance.now() - this.#roundAt >= this.#pollEveryMs - WATCH_MS / 2) this.wake();
   }
 
+  /** Implements `WorkQueues.leaseFor`. */
   leaseFor(target: Target): Date | null {
     return this.#hasRoomFor(target) ? this.#leaseFrom(this.#platform.clock()) : null;
   }
@@ -224,11 +225,11 @@ export class QueueWorker<Work, Result = undefined, Row = unknown> {
       workQueue: this.#workQueue.name,
       count: claims.length,
     });
-    for (const open of opened) this.#work(open, work.get(open.claim.id), claimedAt);
+    for (const open of opened) this.#process(open, work.get(open.claim.id), claimedAt);
   }
 
-  /** Never rejects; no caller awaits it. */
-  async #work(open: OpenClaim, loaded: Loaded<Work> | undefined, claimedAt: number): Promise<void> {
+  /** Makes an attempt and passes its outcome to the ack writer. Never rejects; no caller awaits it. */
+  async #process(open: OpenClaim, loaded: Loaded<Work> | undefined, claimedAt: number): Promise<void> {
     const { claim } = open;
     let outcome: Outcome<Result>;
     try {
@@ -287,12 +288,15 @@ export class QueueWorker<Work, Result = undefined, Row = unknown> {
     else if (this.#workQueue.isOrdered) for (const { claim } of batch) this.wake(claim);
   }
 
-  /** Waits until woken, until the next known retry is due, or until the next poll. */
+  /**
+   * Waits until woken, until the next known retry is due, or until the next poll. If rows may be due already, waits only
+   * until the next round may start.
+   */
   #sleep(): Promise<void> {
     const msUntilRetry = Math.max(0, this.#nextRetryAt - this.#platform.clock().getTime());
     if (msUntilRetry <= this.#pollEveryMs) this.#nextRetryAt = Number.POSITIVE_INFINITY;
-    const isResting = this.#isAwake && this.#mayClaim();
-    const wait = isResting ? Math.max(0, this.#msUntilRound()) : Math.min(this.#pollEveryMs, msUntilRetry);
+    const isThrottled = this.#isAwake && this.#mayClaim();
+    const wait = isThrottled ? Math.max(0, this.#msUntilRound()) : Math.min(this.#pollEveryMs, msUntilRetry);
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
         if (msUntilRetry <= wait) this.#isAwake = true;
@@ -302,7 +306,7 @@ export class QueueWorker<Work, Result = undefined, Row = unknown> {
         clearTimeout(timer);
         resolve();
       };
-      this.#interrupt = isResting ? null : interrupt;
+      this.#interrupt = isThrottled ? null : interrupt;
     });
   }
 }

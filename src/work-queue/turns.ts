@@ -124,7 +124,7 @@ export class Turns {
     return Math.min(claimed, this.#limits.concurrencyPerTarget);
   }
 
-  /** Returns the poll position and free slots of tenants with claimed rows. */
+  /** Returns the poll positions of tenants that have claimed rows, or whose targets were not all served. */
   knownTenants(): KnownTenant[] {
     const ids = new Set([...this.#byTenant.keys(), ...this.#lastTarget.keys()]);
     return [...ids].map((tenant_id) => ({

@@ -1,4 +1,4 @@
-/** Polls which work queues have waiting rows, in one statement per process, because most work queues are empty most of the time. */
+/** Finds work queues with waiting rows in one poll per process, because most of them are empty most of the time. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Platform } from '../platform.ts';
@@ -57,8 +57,8 @@ export class WaitingWatch {
       });
     const timeout = new AbortController();
     const { signal } = timeout;
-    const allWorkQueues = pause(MAX_POLL_MS, this.#workQueues, { signal }).catch(() => this.#workQueues);
-    return Promise.race([this.#poll, allWorkQueues]).finally(() => timeout.abort());
+    const fallback = pause(MAX_POLL_MS, this.#workQueues, { signal }).catch(() => this.#workQueues);
+    return Promise.race([this.#poll, fallback]).finally(() => timeout.abort());
   }
 
   stop(): void {
@@ -66,10 +66,10 @@ export class WaitingWatch {
   }
 
   #listWaiting(): Promise<readonly WatchedWorkQueue[]> {
-    return this.#platform.database.isSharded ? this.#listOnCluster() : this.#listAll();
+    return this.#platform.database.isSharded ? this.#listOnCluster() : this.#listInOneDatabase();
   }
 
-  async #listAll(): Promise<readonly WatchedWorkQueue[]> {
+  async #listInOneDatabase(): Promise<readonly WatchedWorkQueue[]> {
     const views = this.#workQueues.map(({ view }) => view);
     const { rows } = await this.#platform.database.everyTenant('work-queues').raw(
       sql<{

@@ -7,7 +7,7 @@ import type { Claim } from './claim.ts';
 import type { DueTarget } from './due-tenants.ts';
 import type { Ack, WorkQueue, WorkQueueDefinition } from './work-queue.ts';
 
-/** Number of attempts after which waits grow no longer in any work queue. */
+/** Number of attempts after which no work queue increases its wait before a retry. */
 const MAX_WAITS = 20;
 
 /** Number of rows of a target to claim. */
@@ -73,7 +73,7 @@ export async function returnRows(
     where w.tenant_id = ${all.tenantId === null ? sql`c.tenant_id` : sql`${all.tenantId}::uuid`} and w.id = c.id and w.state = 'pending' and w.due_at = c.leased_until`);
 }
 
-/** Converts an acknowledgement to the JSON row of `tessera_acknowledge`: the lease and the new values; a null state deletes the row. */
+/** Converts an acknowledgement to the JSON row that `tessera_acknowledge` expects. A null state deletes the row. */
 export function toRow({ claim, outcome, at }: Ack<unknown>) {
   const { kind } = outcome;
   const isRestart = kind === 'restart';
@@ -100,8 +100,9 @@ export interface LiveLeases {
 }
 
 /**
- * Sets rows that are due later than the work queue's rules allow to the latest allowed time. For a row with attempts, a
- * lease and a back-off look the same, but neither lasts longer than the longest wait.
+ * Corrects rows that a dead process or a wrong clock left due too late: they become due at the latest time that
+ * `dueTimes` allows. For a row with attempts, a lease and a back-off look the same, but neither lasts longer than the
+ * longest wait.
  */
 export async function recallRows(
   platform: Platform,
@@ -115,7 +116,7 @@ export async function recallRows(
   );
   await platform.database.everyTenant('work-queues').raw(sql`
     with late as materialized (
-      -- Keep only rows that break the rules, even among a million waiting ones.
+      -- Materialize only rows that are due too late: there may be a million waiting ones.
       select each.tenant_id, each.id, each.latest from (
         select l.tenant_id, l.id, l.due_at, case
           when l.attempts = 0 then greatest(${now}::timestamptz, ${notBefore})

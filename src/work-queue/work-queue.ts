@@ -82,7 +82,7 @@ export interface Gate {
   readonly claimsAhead?: true;
 }
 
-/** A kind of outside work. `Work` is the loaded data of an attempt, `Result` what it returns, `Row` the claimed columns. */
+/** A kind of durable work. `Work` is the loaded data of an attempt, `Result` what it returns, `Row` the claimed columns. */
 export interface WorkQueueDefinition<Work, Result = undefined, Row = unknown> {
   readonly name: string;
   /** A table with the columns of `QueueItem`. */
@@ -130,7 +130,7 @@ export interface WorkQueueDefinition<Work, Result = undefined, Row = unknown> {
   ) => Promise<ReadonlyMap<string, Work>> | ReadonlyMap<string, Work>;
   /** Runs before the attempt has a slot, without effects outside. An outcome ends the attempt. */
   readonly prepare?: (platform: Platform, claim: Claim, work: Work) => Promise<Outcome<Result> | null>;
-  /** Makes one attempt. Results of the outside world are outcomes; a thrown error is a fault of Tessera. */
+  /** Makes one attempt. Replies and errors of other systems are outcomes; a thrown error is a fault of Tessera. */
   readonly attempt: (platform: Platform, claim: Claim, work: Work) => Promise<Outcome<Result>>;
   /** Releases resources of the work; called once, when the attempt has ended or was not made. */
   readonly release?: (work: Work) => void;

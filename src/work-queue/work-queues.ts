@@ -11,8 +11,8 @@ const MAX_COUNTED = 100_000;
 const NO_LEASES: LiveLeases = { endAt: new Date(0), openIds: [] };
 
 /**
- * Creates the work queues of a process. They work only after `startWorkQueues`; until then, and in a web-only process,
- * `wake` has no effect.
+ * Creates the work queues of a process. Until `startWorkQueues`, and always in a process with the role `api`, they
+ * have no workers: calls have no effect, and `leaseFor` returns null.
  */
 export function createWorkQueues(): WorkQueues {
   const workers = new Map<string, QueueHandle>();

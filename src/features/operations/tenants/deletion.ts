@@ -8,7 +8,7 @@ import type { EveryTenantDb } from '../../../db/every-tenant.ts';
 import { schemaOf } from '../../../db/tenant-schemas.ts';
 import { invalidRequest } from '../../../errors/platform-errors.ts';
 import { deleteRows } from '../../../jobs/bounded-deletion.ts';
-import { PLATFORM } from '../../../jobs/job-rows.ts';
+import { PLATFORM_TENANT_ID } from '../../../jobs/job-rows.ts';
 import { defineJob } from '../../../jobs/jobs.ts';
 import type { Platform } from '../../../platform.ts';
 import { closedTenants } from '../../../tenancy/closed-tenants.ts';
@@ -55,7 +55,7 @@ export async function deleteTenant(
   await db.query.updateTable('tenants').set(tombstone).execute();
   closedTenants(platform).note(tenantId, true);
   const at = new Date(platform.clock().getTime() + DELAY_MS);
-  await platform.jobs.enqueue(platform.scoped(wholeTenant(PLATFORM)), removeDeletedTenants, {}, at);
+  await platform.jobs.enqueue(platform.scoped(wholeTenant(PLATFORM_TENANT_ID)), removeDeletedTenants, {}, at);
   platform.observe({ event: 'tenant.deleted', tenantId, code });
   return { tenant_id: tenantId };
 }
