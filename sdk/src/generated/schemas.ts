@@ -274,7 +274,7 @@ export interface Audience {
   version: number;
   created_at: string;
   updated_at: string;
-  /** Conditions by field as in lists, ANDed, and `engagement`. `any` and `none` are lists of such filters: at least one of `any` and none of `none` must match. At most 100 conditions in total. To filter by entity records, copy their values with the action `upsertSubscriber`. */
+  /** Conditions by field, as in list requests, and `engagement`; all must match. `any` and `none` are lists of such filters: at least one of `any` and none of `none` must match. At most 100 conditions in total. To filter by entity records, copy their values with the action `upsertSubscriber`. */
   filters?: Record<string, unknown> | undefined;
   computation?: AudienceComputation | undefined;
 }

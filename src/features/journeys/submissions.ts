@@ -31,7 +31,11 @@ async function enterJourneys(
   );
   // Dated before the enrollment, so that the submission that starts a journey does not complete a wait in it.
   const occurredAt = new Date(now.getTime() - 1);
-  await signalQueue.signal(db, [{ kind: 'form_submission', key: formCode, subscriberId, occurredAt }], now);
+  await signalQueue.insertSignals(
+    db,
+    [{ kind: 'form_submission', key: formCode, subscriberId, occurredAt }],
+    now,
+  );
   return entered.some((id) => id !== null);
 }
 

@@ -20,6 +20,7 @@ const CONCURRENCY = 4000;
 const CONCURRENCY_PER_TENANT = 1000;
 /** Longer than the processing takes. After a crash, the changes are due again after this time. */
 const LEASE_SECONDS = 30;
+/** Longest wait for a slot, in ms; less than a lease. */
 const MAX_WAIT_MS = 15_000;
 
 /** Subscribers of one tenant that one transaction processes. */
@@ -27,13 +28,13 @@ interface Batch {
   /** Time of the first unprocessed change, by subscriber id. */
   readonly changes: Map<string, Date>;
   /** Resolves to the errors of single subscribers. */
-  readonly done: Promise<Faults>;
+  readonly done: Promise<Errors>;
 }
 
 /** Errors by subscriber id. */
-type Faults = ReadonlyMap<string, unknown>;
+type Errors = ReadonlyMap<string, unknown>;
 
-const NO_FAULTS: Faults = new Map();
+const NO_ERRORS: Errors = new Map();
 
 /** Batches the changed subscribers of each tenant while its previous batch is processed. */
 class ChangeBatcher {
@@ -49,11 +50,11 @@ class ChangeBatcher {
 
   /** Updates the computed audiences of a changed subscriber. @throws the database error. */
   async evaluate(tenantId: string, subscriberId: string, changedAt: Date): Promise<void> {
-    const faults = await this.#join(tenantId, subscriberId, changedAt);
-    if (faults.has(subscriberId)) throw faults.get(subscriberId);
+    const errors = await this.#join(tenantId, subscriberId, changedAt);
+    if (errors.has(subscriberId)) throw errors.get(subscriberId);
   }
 
-  #join(tenantId: string, subscriberId: string, changedAt: Date): Promise<Faults> {
+  #join(tenantId: string, subscriberId: string, changedAt: Date): Promise<Errors> {
     const open = this.#waiting.get(tenantId);
     if (open !== undefined && open.changes.size < MAX_BATCH_SIZE) {
       const earliest = open.changes.get(subscriberId);
@@ -72,13 +73,13 @@ class ChangeBatcher {
     return done;
   }
 
-  async #run(tenantId: string, changes: Map<string, Date>): Promise<Faults> {
-    // Lets the other attempts of the claim join the batch.
+  async #run(tenantId: string, changes: Map<string, Date>): Promise<Errors> {
+    // Let the attempts that were claimed together join the batch.
     await turn();
     if (this.#waiting.get(tenantId)?.changes === changes) this.#waiting.delete(tenantId);
     try {
       await this.#evaluateAll(tenantId, changes);
-      return NO_FAULTS;
+      return NO_ERRORS;
     } catch (error) {
       if (!isInvalidData(error) || changes.size === 1) throw error;
     }
@@ -86,11 +87,11 @@ class ChangeBatcher {
   }
 
   /** Processes subscribers one by one, so that one with invalid data does not block the others. Returns the errors. */
-  async #evaluateEach(tenantId: string, changes: ReadonlyMap<string, Date>): Promise<Faults> {
-    const faults = new Map<string, unknown>();
+  async #evaluateEach(tenantId: string, changes: ReadonlyMap<string, Date>): Promise<Errors> {
+    const errors = new Map<string, unknown>();
     for (const [id, at] of changes)
-      await this.#evaluateAll(tenantId, new Map([[id, at]])).catch((error) => faults.set(id, error));
-    return faults;
+      await this.#evaluateAll(tenantId, new Map([[id, at]])).catch((error) => errors.set(id, error));
+    return errors;
   }
 
   async #evaluateAll(tenantId: string, changes: ReadonlyMap<string, Date>): Promise<void> {
@@ -105,7 +106,7 @@ class ChangeBatcher {
 const changeBatcher = oncePerPlatform((platform) => new ChangeBatcher(platform));
 const queue = oncePerPlatform(() => new FairQueue({ total: CONCURRENCY, perTarget: CONCURRENCY_PER_TENANT }));
 
-/** Changes of subscribers. Processed changes are deleted. */
+/** The work queue of changed subscribers. Processed changes are deleted. */
 export const audienceChanges = defineWorkQueue<
   { readonly subscriber_id: string },
   undefined,

@@ -16,7 +16,7 @@ export interface FlatFilters {
 type Group = (typeof GROUPS)[number];
 const GROUPS = ['any', 'none'] as const;
 
-/** Splits filters into parts, one for each group item. Invalid groups are ignored. */
+/** Splits filters into their top-level conditions and each item of `any` and `none`. Invalid groups are ignored. */
 export function flatFiltersOf({ any, none, ...all }: AudienceFilters): FlatFilters[] {
   const nested = { any, none };
   const items = GROUPS.flatMap((group) => {

@@ -57,7 +57,7 @@ export function readAudienceFilters(
   return references;
 }
 
-/** Returns the audiences that one part references, and adds its faults to `issues`. */
+/** Returns the audiences that one part references, and adds its errors to `issues`. */
 function readPart(
   { path, filters }: FlatFilters,
   definitions: additionalFields.Definitions,

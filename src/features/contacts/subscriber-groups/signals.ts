@@ -22,7 +22,10 @@ export type WatchedKind =
   | 'subscribed'
   /** A subscriber became active or inactive. */
   | 'activity'
-  /** A submission of the form in the key. The feature that stores submissions checks `form_awaited`. */
+  /**
+   * A submission of the form in the key. Watchers watch `form_submission` to start on it, and `form_awaited` to continue
+   * after it. Signals are always a `form_submission`.
+   */
   | 'form_submission'
   | 'form_awaited'
   /** Events of mail and sites. */
@@ -38,6 +41,7 @@ declare module '../../../db/tables.ts' {
       kind: WatchedKind;
       key: string;
       watcher_id: string;
+      /** True for watches that last while the watcher is active, false for those that last while it exists. */
       is_trigger: boolean;
       /** Start of the uninterrupted watch. */
       since: Time;
@@ -70,7 +74,7 @@ export interface Signal extends Watch {
   readonly data?: object;
 }
 
-/** SQL that is true if a kind is watched with this key or any key; with `at`, already at that time. */
+/** SQL that is true if a kind is watched with this key or any key; with `at`, if it was watched already at that time. */
 export function isWatched(
   tenantId: string,
   kind: WatchedKind,
@@ -83,8 +87,8 @@ export function isWatched(
       ${at === undefined ? sql`` : sql`and w.since <= ${at}`})`;
 }
 
-/** Condition that is true if one of these kinds is watched with a key from a row, or with any key. */
-export function watchedAs(kinds: readonly WatchedKind[], key: RawBuilder<string>) {
+/** Condition that is true if at least one of these kinds is watched with this key or any key. */
+export function isAnyWatched(kinds: readonly WatchedKind[], key: RawBuilder<string>) {
   const eb = expressionBuilder<Tables, never>();
   return eb.exists(
     eb
@@ -183,7 +187,7 @@ export function writeSignals(tenantId: string, rows: RawBuilder<unknown>, now: D
 }
 
 /** Writes signals without checking for watches. */
-export async function signal(tx: ScopedDb, signals: readonly Signal[], now: Date): Promise<void> {
+export async function insertSignals(tx: ScopedDb, signals: readonly Signal[], now: Date): Promise<void> {
   if (signals.length === 0) return;
   const rows = signals.map((each) => ({ ...each, id: uuidv7({ msecs: now.getTime() }) }));
   await tx.raw(

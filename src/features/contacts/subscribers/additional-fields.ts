@@ -22,8 +22,8 @@ const NAME = /^[A-Za-z0-9_]{1,64}$/;
 export type Kind = 'text' | 'number' | 'boolean' | 'time';
 
 /** Operations that ignore their value. */
-const VALUELESS = Object.entries(OPERATIONS).flatMap(([word, { takes }]) =>
-  takes === 'nothing' ? [word] : [],
+const VALUELESS = Object.entries(OPERATIONS).flatMap(([operation, { takes }]) =>
+  takes === 'nothing' ? [operation] : [],
 );
 
 /** Kinds of defined types; values of other types are not checked. */
@@ -119,7 +119,9 @@ function kindOfOperand(filter: unknown): Kind {
 function operandsOf(filter: unknown): unknown[] {
   if (typeof filter !== 'object' || filter === null) return [];
   if ('operation' in filter) return 'value' in filter ? [filter.value] : [];
-  return Object.entries(filter).flatMap(([word, value]) => (VALUELESS.includes(word) ? [] : [value]));
+  return Object.entries(filter).flatMap(([operation, value]) =>
+    VALUELESS.includes(operation) ? [] : [value],
+  );
 }
 
 function isOfKind(kind: Kind, value: unknown): boolean {

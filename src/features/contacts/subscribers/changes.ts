@@ -1,4 +1,4 @@
-/** Partial changes of subscribers: completes and checks them by the rules of the API, and writes them in batches. */
+/** Partial changes of subscribers: completes them, checks them like requests of the API, and writes them in batches. */
 
 import { v7 as uuidv7 } from 'uuid';
 import type { RequestContext } from '../../../http/context.ts';

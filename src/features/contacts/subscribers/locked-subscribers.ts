@@ -4,7 +4,7 @@ import { isUuid } from '../../../resources/keys.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import type { SubscriberRow } from './resource.ts';
 
-/** A locked subscriber. */
+/** The fields of a stored subscriber that a partial change uses. */
 export type StoredSubscriber = Pick<SubscriberRow, (typeof COLUMNS)[number]>;
 
 /** Fields that keep their stored value if a change does not contain them. */
@@ -51,10 +51,10 @@ export async function lockSubscriber(tx: ScopedDb, id: string): Promise<StoredSu
 }
 
 /**
- * Locks the subscriber with a normalized address until the transaction ends: the one of this unit, else the oldest.
- * Null if there is none.
+ * Locks the subscriber with a normalized address until the transaction ends: the one of this unit, else the oldest of
+ * any unit. Returns null if there is none.
  */
-export async function lockSubscriberAt(
+export async function lockSubscriberOfUnitOrOldest(
   tx: ScopedDb,
   addressKey: string,
   unitId: string,

@@ -1,4 +1,4 @@
-/** Completion of a partial body by the rules of a create. */
+/** Completes a partial body and checks it like the body of a create. */
 import type { Static } from 'typebox';
 import { mergeWritten, selectWritten } from '../../../db/written-json.ts';
 import { compileBodyCheck } from '../../../http/validation.ts';

@@ -42,7 +42,7 @@ const TypeId = Type.Optional(
   Type.String({ description: 'Count only subscribers of this subscription type.' }),
 );
 
-/** A query by name, with its variables. */
+/** Request to count the subscribers of lists or audiences: a query by name, with its variables. */
 export const SearchBody = Type.Object(
   {
     payload: Type.Union([
@@ -74,7 +74,7 @@ export type SearchBody = Static<typeof SearchBody>;
 
 const CountById = Type.Record(Type.String(), Type.Integer());
 
-/** Reply to a query. */
+/** Number of subscribers by id of the list or audience. */
 export const SearchReply = Type.Union(
   [
     Type.Object({ subscribersCountByListId: CountById }, { title: 'SubscriberCountsByList' }),

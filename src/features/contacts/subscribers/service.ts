@@ -39,7 +39,7 @@ export async function prepareSubscriber(): Promise<{ readonly id: string }> {
 
 /**
  * Writes the groups and choices of a new subscriber and returns the columns that are not in the body.
- * @throws AppError INVALID_SUBSCRIBER, DUPLICATE_EMAIL, or by the rules of ownership.
+ * @throws AppError INVALID_SUBSCRIBER, DUPLICATE_EMAIL, FORBIDDEN, BUSINESS_UNIT_REQUIRED.
  */
 export async function newSubscriberColumns(
   ctx: MemberContext,

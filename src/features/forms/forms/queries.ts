@@ -148,7 +148,7 @@ const FOR_SUBMISSION = [
 
 /** Columns about journeys that depend on the form's submissions. */
 const JOURNEYS_OF_FORM = [
-  sql<boolean>`${signalQueue.watchedAs(['form_submission', 'form_awaited'], sql.ref('forms.code'))}`.as(
+  sql<boolean>`${signalQueue.isAnyWatched(['form_submission', 'form_awaited'], sql.ref('forms.code'))}`.as(
     'affects_journeys',
   ),
   expressionBuilder<Tables, never>()

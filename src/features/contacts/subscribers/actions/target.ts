@@ -5,7 +5,11 @@ import { NOT_FOUND } from '../../../../errors/platform-errors.ts';
 import { normalizeAddress } from '../../../../mail/address.ts';
 import type { ScopedDb } from '../../../../tenancy/scoped-db.ts';
 import { defaultUnitOf } from '../../../../tenancy/tenant-home.ts';
-import { lockSubscriber, lockSubscriberAt, type StoredSubscriber } from '../locked-subscribers.ts';
+import {
+  lockSubscriber,
+  lockSubscriberOfUnitOrOldest,
+  type StoredSubscriber,
+} from '../locked-subscribers.ts';
 
 /** Params that reference an existing subscriber; exactly one of them is required. */
 export const subscriberParams = {
@@ -50,6 +54,6 @@ export async function lockByEmail(
 }> {
   const addressKey = normalizeAddress(email);
   const unitId = await defaultUnitOf(db);
-  const found = await lockSubscriberAt(db, addressKey, unitId);
+  const found = await lockSubscriberOfUnitOrOldest(db, addressKey, unitId);
   return { found, addressKey, ownerId: found?.owner_bu_id ?? unitId };
 }

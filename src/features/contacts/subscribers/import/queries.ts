@@ -4,7 +4,7 @@ import type { ScopedDb } from '../../../../tenancy/scoped-db.ts';
 import type { ImportRow } from './resource.ts';
 import type { Part } from './rows.ts';
 
-/** Stores the rows of a part. */
+/** Stores the staged rows of a part, as JSON. */
 export async function insertPart(
   db: ScopedDb,
   { importId, part }: { readonly importId: string; readonly part: number },
@@ -14,7 +14,7 @@ export async function insertPart(
   await db.query.insertInto('subscriber_import_parts').values(values).execute();
 }
 
-/** Deletes a part and returns it; null if there is none. */
+/** Deletes a part and returns its rows; null if there is none. */
 export async function consumePart(tx: ScopedDb, importId: string, part: number): Promise<Part | null> {
   const deleted = tx.query
     .deleteFrom('subscriber_import_parts')
@@ -24,7 +24,7 @@ export async function consumePart(tx: ScopedDb, importId: string, part: number):
   return (await deleted.executeTakeFirst())?.content ?? null;
 }
 
-/** Deletes the staged parts of an import. */
+/** Deletes all parts of an import, in statements of at most `limit` parts. */
 export async function deleteParts(db: ScopedDb, importId: string, limit: number): Promise<void> {
   const rows = { table: 'subscriber_import_parts', key: ['import_id', 'part'], tenantIds: [db.tenantId] };
   const where = sql`r.import_id = ${importId}`;

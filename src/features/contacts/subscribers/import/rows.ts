@@ -3,7 +3,7 @@ import { jsonOfCell, textOfCell } from '../../../../reports/csv.ts';
 import { type Definitions, kindOf } from '../additional-fields.ts';
 import type { BodyFields } from '../merged-body.ts';
 
-/** A row of the file: its cells, its JSON value, or its fault. */
+/** A row of the file: its cells, its JSON value, or its error. */
 export type StagedRow = { readonly line: number } & (
   | {
       readonly cells: readonly string[];
@@ -89,7 +89,7 @@ export function readCells(
   return { ...Object.fromEntries(fields), ...data };
 }
 
-/** Reads a line of JSON, or returns its fault. Null values and an empty first name count as absent. */
+/** Reads a line of JSON, or returns its error. Null values and an empty first name count as absent. */
 export function readMember(value: unknown): BodyFields | string {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'is not a JSON object';
   return Object.fromEntries(

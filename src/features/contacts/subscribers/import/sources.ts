@@ -41,7 +41,7 @@ const IGNORED: ReadonlySet<string> = new Set([
   ...['UNSUB_CAMPAIGN_TITLE', 'UNSUB_CAMPAIGN_ID', 'CLEAN_CAMPAIGN_TITLE', 'CLEAN_CAMPAIGN_ID'],
 ]);
 
-/** Reads a row of an export, or returns its fault. */
+/** Reads a row of an export, or returns its error. */
 export function readSourceRow(
   names: readonly string[],
   cells: readonly string[],

@@ -46,8 +46,8 @@ export interface StagedFile {
 
 /**
  * Stages the rows of an upload. A failed upload leaves no rows.
- * @throws AppError INVALID_REQUEST for an unknown list or a header without a required column; by the rules of ownership; as
- *   reading an upload does.
+ * @throws AppError INVALID_REQUEST for an unknown list or a header without a required column; FORBIDDEN or
+ *   BUSINESS_UNIT_REQUIRED; the errors of reading an upload.
  */
 export async function stageUpload(
   ctx: MemberContext,
@@ -70,7 +70,7 @@ export async function stageUpload(
   }
 }
 
-/** Creates the import of a staged file and enqueues its job. @throws AppError by the rules of ownership. */
+/** Creates the import of a staged file and enqueues its job. @throws AppError FORBIDDEN, BUSINESS_UNIT_REQUIRED. */
 export async function queueImport(
   ctx: MemberContext,
   { mode, list_id = null }: { readonly mode: ImportMode; readonly list_id?: string | null },

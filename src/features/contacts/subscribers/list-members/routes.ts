@@ -29,7 +29,7 @@ export const listMemberRoutes: readonly Route[] = [
     path: '/api/lists/{id}/members',
     summary: 'Adds subscribers to a list',
     description:
-      "Up to 10,000 subscribers, by address or id. An address means the subscriber in the list's unit, else the oldest visible one.",
+      "Up to 10,000 subscribers, by address or id. An address selects the subscriber in the list's unit, else the oldest visible one.",
     reply: Type.Object(
       {
         added: Type.Integer({ description: 'Subscribers newly added.' }),
@@ -44,7 +44,8 @@ export const listMemberRoutes: readonly Route[] = [
     id: 'lists.remove_members',
     path: '/api/lists/{id}/members/remove',
     summary: 'Removes subscribers from a list',
-    description: 'Up to 10,000 subscribers, by address or id. Others are ignored.',
+    description:
+      'Up to 10,000 subscribers, by address or id. Subscribers that are unknown or not on the list are ignored.',
     reply: Type.Object({ removed: Type.Integer() }, { title: 'ListMembersRemoved' }),
     write: (ctx, { params, body }) => removeMembers(ctx, params.id, body),
   }),

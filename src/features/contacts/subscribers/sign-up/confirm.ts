@@ -13,7 +13,7 @@ import { subscribers } from '../resource.ts';
 import { senderNameOf } from './confirmation-mail.ts';
 import type { ConfirmationSubject } from './confirmation-pages.ts';
 import { type ConfirmationClaims, isForAddress, readConfirmationToken } from './confirmation-tokens.ts';
-import { findSubscriber, listSubscribed, lockSubscriber, type SignUpSubscriber } from './queries.ts';
+import { findSubscriber, listSubscribedTypes, lockSubscriber, type SignUpSubscriber } from './queries.ts';
 import { UNCONFIRMED } from './sign-up.ts';
 
 /** Finds the subscriber of a link, without any change; null for an invalid link. */
@@ -46,7 +46,7 @@ export async function confirm(
     const actor: Actor = { kind: 'visitor', formCode: claims.formCode };
     const active = { active: true, inactive_reason: null };
     await replaceRecord({ actor, db: tx, now }, subscribers, subscriberId, active);
-    await liftUnsubscribe(platform, tx, email, await listSubscribed(tx, subscriberId));
+    await liftUnsubscribe(platform, tx, email, await listSubscribedTypes(tx, subscriberId));
     return { ...found, ...active };
   });
   return subscriber && subjectOf(db, subscriber);

@@ -27,7 +27,7 @@ import {
   type StoredContent,
 } from '../../../mail/api.ts';
 
-/** Template variable with the URL of the page. */
+/** Template variable with the URL of the confirmation page. */
 export const CONFIRM_URL = 'confirm_url';
 
 /** Parts of the mail that are the same for all recipients of a form. */
@@ -37,7 +37,7 @@ export interface ConfirmationMail {
   readonly senderName: string;
 }
 
-/** Placeholder of the sender's name, which the data of the mail contain. */
+/** Placeholder for the sender's name; the template data of each mail contain the name. */
 const SENDER = { sender: '{{sender}}' };
 
 function textOf({ texts }: RecipientLanguage): string {
@@ -58,6 +58,7 @@ function htmlOf({ tag, direction, texts }: RecipientLanguage, { logo, colors }: 
   const { fill: background, onFill: text } = colors ?? { fill: '#1c1917', onFill: '#ffffff' };
   const logoHtml =
     logo &&
+    // A brace in the URL would start a template expression.
     html`<p><img src="${logo.href.replaceAll('{', '%7B')}" alt="{{sender}}" height="48" style="max-height:48px"></p>\n`;
   return html`<!doctype html>
 <html lang="${tag}" dir="${direction}">
@@ -80,8 +81,8 @@ export async function senderNameOf(db: ScopedDb, sender: DefaultSender | null): 
 }
 
 /**
- * Prepares the confirmation mail of a form: its template if that can be sent and links to the page, else the built-in text.
- * Null if the tenant has no default sender. Call it outside of transactions.
+ * Prepares the confirmation mail of a form: its template if that can be sent and links to the confirmation page, else
+ * the built-in text. Returns null if the tenant has no default sender. Call it outside of transactions.
  */
 export async function prepareConfirmationMail(
   platform: Platform,
@@ -126,7 +127,7 @@ export function confirmationMailTo(
   };
 }
 
-/** Reads a template. Null if it is missing, has no active version, cannot be assembled, or does not link to the page. */
+/** Reads a template; null if it is missing, inactive, cannot be assembled, or does not link to the confirmation page. */
 async function readTemplate(
   platform: Platform,
   db: ScopedDb,

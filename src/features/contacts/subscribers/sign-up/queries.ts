@@ -62,8 +62,8 @@ export async function lockSubscriberAt(
   return (await found.executeTakeFirst()) ?? null;
 }
 
-/** Lists the types that a subscriber has explicitly subscribed to. */
-export async function listSubscribed(tx: ScopedDb, subscriberId: string): Promise<string[]> {
+/** Returns the ids of the types that a subscriber has explicitly subscribed to. */
+export async function listSubscribedTypes(tx: ScopedDb, subscriberId: string): Promise<string[]> {
   const rows = await tx.query
     .selectFrom('subscription_preferences')
     .select('subscription_type_id')
@@ -74,8 +74,8 @@ export async function listSubscribed(tx: ScopedDb, subscriberId: string): Promis
 }
 
 /**
- * Claims the one confirmation mail per hour of a normalized address. Returns false if it was claimed less than an hour
- * ago. Only one of several concurrent calls succeeds.
+ * Returns true if a confirmation mail may be sent to a normalized address, and stores its time: at most one is sent per
+ * hour. Only one of several concurrent calls returns true.
  */
 export async function claimConfirmationMail(tx: ScopedDb, addressKey: string, now: Date): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx.query

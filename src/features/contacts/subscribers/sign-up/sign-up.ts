@@ -16,7 +16,12 @@ import { subscribers } from '../resource.ts';
 import { columnsFrom } from '../service.ts';
 import { type ConfirmationMail, confirmationMailTo, prepareConfirmationMail } from './confirmation-mail.ts';
 import { confirmUrl } from './confirmation-tokens.ts';
-import { claimConfirmationMail, listSubscribed, lockSubscriberAt, type SignUpSubscriber } from './queries.ts';
+import {
+  claimConfirmationMail,
+  listSubscribedTypes,
+  lockSubscriberAt,
+  type SignUpSubscriber,
+} from './queries.ts';
 
 export { requireConfirmationTemplate } from './template-check.ts';
 
@@ -147,7 +152,7 @@ async function addToGroups(
   const { id, active } = subscriber;
   const change = { subscriberId: id, groups, wasActive: active, isActive: active };
   const hasJoined = await joinGroups(db, change, now);
-  const subscribed = types.length === 0 ? [] : await listSubscribed(db, id);
+  const subscribed = types.length === 0 ? [] : await listSubscribedTypes(db, id);
   const updates = types
     .filter((type) => !subscribed.includes(type))
     .map((subscription_type_id) => ({ subscription_type_id, subscribe: true }));
