@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import { changingRoles, freshCluster, joinNodes } from '../../test/harness/cluster-nodes.ts';
+import { freshCluster, joinNodes, withRolesLock } from '../../test/harness/cluster-nodes.ts';
 import { databaseKind, testServerUrl } from '../../test/harness/test-database.ts';
 import { createDatabase } from './database.ts';
 import { migrate } from './migrator.ts';
@@ -50,14 +50,14 @@ test('a sharded database accepts later migrations, and every node gets their obj
   skip,
 }, async (t) => {
   const { urls, ownerUrls } = await freshCluster(coordinator);
-  await changingRoles(coordinator, () => joinNodes(urls));
+  await withRolesLock(coordinator, () => joinNodes(urls));
   const [first = '', second = ''] = ownerUrls;
   const pools = [openServerPool(first), openServerPool(second)];
   t.after(() => Promise.all(pools.map((pool) => pool.close())));
   const [main, other] = pools;
   assert.ok(main && other);
   const files = await readSchemaFiles();
-  await changingRoles(coordinator, async () => {
+  await withRolesLock(coordinator, async () => {
     await migrate(main, olderSchema(files, FIRST_SHARDED));
     await shardAsOwner(main);
   });

@@ -35,7 +35,7 @@ test('a kill before and after an action of any type leaves it done once, and its
   const { receiver } = killed;
   const subjects = new Map<string, Subject>();
   const runs = new Map<string, string>();
-  const site = killed.now();
+  const site = killed.current();
   let release = delayCalls(receiver, '/before/');
   for (const [key, { params, subject }] of Object.entries(ACTION_CASES)) {
     const own = await subject(site, `only_${key}`);
@@ -50,7 +50,7 @@ test('a kill before and after an action of any type leaves it done once, and its
   await eventually('every run to be before its action', reached('before', 1), BOUND_MS);
   await killed.restart();
   await eventually('every run to be there again', reached('before', 2), BOUND_MS);
-  await assertHappened(killed.now(), subjects, 0);
+  await assertHappened(killed.current(), subjects, 0);
   release();
   release = delayCalls(receiver, '/after/');
   await eventually('every run to be behind its action', reached('after', 1), BOUND_MS);
@@ -58,7 +58,7 @@ test('a kill before and after an action of any type leaves it done once, and its
   await eventually('every run to be there again', reached('after', 2), BOUND_MS);
   release();
   for (const [key, runId] of runs) {
-    const { status, actions } = await endOfRun(killed.now().api, `kill_${key}`, runId, BOUND_MS);
+    const { status, actions } = await endOfRun(killed.current().api, `kill_${key}`, runId, BOUND_MS);
     assert.equal(status, 'succeeded', `${key}: ${JSON.stringify(actions)}`);
     assert.deepEqual(
       actions.map(({ key: name }) => name),
@@ -66,12 +66,12 @@ test('a kill before and after an action of any type leaves it done once, and its
     );
     for (const place of ['before', 'after']) assert.equal(keysOf(receiver, `/${place}/${key}`).size, 1);
   }
-  await assertHappened(killed.now(), subjects, 1);
+  await assertHappened(killed.current(), subjects, 1);
 });
 
 test('kills during runs of all action types leave every action done once', async () => {
   const killed = await startActionSite();
-  const all = await startAllActions(killed.now(), RUNS);
+  const all = await startAllActions(killed.current(), RUNS);
   for (const delayMs of MOMENTS_MS) {
     await setTimeout(delayMs);
     await killed.restart();

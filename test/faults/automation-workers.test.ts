@@ -58,13 +58,13 @@ test('two workers share the runs of an API process, with every action done once 
   const site = await startActionSite({ ROLE: 'api' });
   const worker = { ...site.env, ROLE: 'worker' };
   await Promise.all([startProcess(worker), startProcess(worker)]);
-  await assertAllHappened(site, await startAllActions(site.now(), RUNS));
+  await assertAllHappened(site, await startAllActions(site.current(), RUNS));
   assert.equal(site.receiver.received.length, RUNS);
 });
 
 test('cut database connections lose no run and repeat no action', { skip }, async () => {
   const site = await startActionSite();
-  const all = await startAllActions(site.now(), RUNS);
+  const all = await startAllActions(site.current(), RUNS);
   for (let cut = 0; cut < CUTS; cut += 1) {
     await cutConnections(site.env.DATABASE_URL ?? '');
     await setTimeout(CUT_EVERY_MS);

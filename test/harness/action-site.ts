@@ -1,4 +1,4 @@
-/** A process whose automations run the actions of all cases, for tests that kill it. */
+/** A process whose automations run actions of all types (`ACTION_CASES`), for tests that kill it. */
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { after } from 'node:test';
@@ -15,7 +15,8 @@ import { type Receiver, startReceiver } from './receiver.ts';
 import { testEnv } from './test-app.ts';
 import { createTestDatabase } from './test-database.ts';
 
-const END_BOUND_MS = 60_000;
+/** Maximum wait for all runs to end. */
+const MAX_WAIT_MS = 60_000;
 
 /** A database with one process that serves requests. */
 export interface ActionSite {
@@ -23,7 +24,7 @@ export interface ActionSite {
   readonly env: Readonly<Record<string, string>>;
   readonly receiver: Receiver;
   /** Client and data of the running process. */
-  now(): CaseSite;
+  current(): CaseSite;
   /** Kills the process and starts another. */
   restart(): Promise<void>;
 }
@@ -51,7 +52,7 @@ export async function startActionSite(more: Readonly<Record<string, string>> = {
       await endLeases(env);
       running = await startProcess(env);
     },
-    now: () => ({
+    current: () => ({
       api: createClient(running.url, { 'x-api-key': tenant.apiKey }),
       owner: createClient(running.url, { authorization: `Bearer ${token}` }),
       ...{ domain: tenant.domain, receiverUrl: receiver.url, facts },
@@ -91,7 +92,7 @@ export interface AllActions {
   readonly subjects: ReadonlyMap<string, readonly Subject[]>;
 }
 
-/** Starts `count` runs with one action of each type. */
+/** Starts `runs` runs with one action of each type. */
 export async function startAllActions(site: CaseSite, runs: number): Promise<AllActions> {
   const actions = Object.entries(ACTION_CASES).map(([key, { params }]) => action(key, key, params(site)));
   await site.api.post('/api/automations', automation('all', actions));
@@ -112,23 +113,23 @@ export async function startAllActions(site: CaseSite, runs: number): Promise<All
 
 /** Waits until all runs have succeeded, and asserts that each action has happened once per run. */
 export async function assertAllHappened(site: ActionSite, { runs, subjects }: AllActions): Promise<void> {
-  const ended = await eventually('all runs to end', () => endedRuns(site.now(), runs), END_BOUND_MS);
+  const ended = await eventually('all runs to end', () => endedRuns(site.current(), runs), MAX_WAIT_MS);
   assert.deepEqual(
     ended.filter(({ status }) => status !== 'succeeded'),
     [],
   );
   for (const [key, { countEffects }] of Object.entries(ACTION_CASES)) {
     if (countEffects === null) continue;
-    await assertTimes(key, runs, () => countEffects(site.now(), subjects.get(key) ?? []));
+    await assertTimes(key, runs, () => countEffects(site.current(), subjects.get(key) ?? []));
   }
   for (const { name } of subjects.get('httpRequest') ?? [])
     assert.equal(keysOf(site.receiver, `/${name}`).size, 1, 'a repeated call has the same key');
 }
 
-/** Asserts that something has happened exactly this often; waits for effects that take a moment. */
+/** Waits until `count` returns at least `times`, then asserts that it returns exactly that. */
 export async function assertTimes(what: string, times: number, count: () => Promise<number>): Promise<void> {
-  await eventually(`${what} to have happened`, async () => (await count()) >= times);
-  assert.equal(await count(), times, `${what} happens ${times} times`);
+  await eventually(`${what} to happen`, async () => (await count()) >= times);
+  assert.equal(await count(), times, `${what} must happen ${times} times`);
 }
 
 async function endedRuns(site: CaseSite, count: number): Promise<readonly ListedRun[] | null> {

@@ -1,14 +1,14 @@
 import { after } from 'node:test';
 import { Connection } from 'rabbitmq-client';
 
-/** URL of the broker for tests; the default in CI; null without one. */
+/** URL of the broker for tests: TEST_AMQP_URL, or a local broker in CI. Null if there is none. */
 export const AMQP_URL =
   process.env.TEST_AMQP_URL ?? (process.env.CI === 'true' ? 'amqp://guest:guest@127.0.0.1:5672' : null);
 
-/** The reason to skip tests that need a broker, or false. */
-export const withoutBroker = AMQP_URL === null && 'a broker needs TEST_AMQP_URL';
+/** Reason to skip tests that need a broker; false if they can run. */
+export const withoutBroker = AMQP_URL === null && 'no broker: set TEST_AMQP_URL';
 
-/** Connects to the broker like another program. The connection is closed after the file's tests. */
+/** Connects to the broker as another program would. The connection is closed after the file's tests. */
 export function connectToBroker(): Connection {
   const connection = new Connection(AMQP_URL ?? '');
   connection.on('error', () => {});

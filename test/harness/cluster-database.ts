@@ -11,7 +11,7 @@ import { migrate } from '../../src/db/migrator.ts';
 import { openServerPool } from '../../src/db/pool.ts';
 import { readSchemaFiles } from '../../src/db/schema-files.ts';
 import { isTenantSchema } from '../../src/db/tenant-schemas.ts';
-import { changingRoles, databaseUrl, joinNodes, migrateAndShard, nodesOf, runOn } from './cluster-nodes.ts';
+import { databaseUrl, joinNodes, migrateAndShard, nodesOf, runOn, withRolesLock } from './cluster-nodes.ts';
 import { eventually } from './poll.ts';
 import { ROOT } from './repository.ts';
 
@@ -104,7 +104,7 @@ async function makeReady(client: pg.Client, nodes: readonly string[], name: stri
 
 async function make(client: pg.Client, nodes: readonly string[], name: string): Promise<void> {
   const urls = nodes.map((node) => databaseUrl(node, name));
-  await changingRoles(nodes[0] ?? '', async () => {
+  await withRolesLock(nodes[0] ?? '', async () => {
     await dropOld(client, nodes);
     await drop(nodes, name);
     for (const node of nodes) await runOn(node, `create database ${name}`);

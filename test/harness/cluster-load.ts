@@ -9,11 +9,11 @@ import type { TestProcess } from './process.ts';
 import type { Receiver } from './receiver.ts';
 import { listSubmissionIds, type SubmissionStream, streamSubmissions } from './submission-load.ts';
 
-/** Concurrent deliveries of one worker. This many may be repeated if their results could not be stored. */
+/** Concurrent deliveries of one worker. If their results could not be stored, this many may be sent twice. */
 const DELIVERIES_AT_ONCE = 16;
-/** Bound for the end of leases, after which items are retried; those of messages are the longest. */
+/** Maximum wait for leases to end, after which items are retried; the leases of messages are the longest. */
 const LEASE_BOUND_MS = 300_000;
-/** Bound for processes to notice that a node is available again: their poll interval, on a busy machine. */
+/** Maximum wait for processes to notice that a node is available again: their poll interval, on a busy machine. */
 export const RETURN_BOUND_MS = 120_000;
 
 /** A continuous stream of submissions of a tenant, and a transmission that is sent at the same time. */

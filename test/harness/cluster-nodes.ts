@@ -9,19 +9,19 @@ import { shard } from '../../src/db/sharding.ts';
 /** Few, because each shard is a table that must be created and emptied. */
 const FEW_SHARDS = 4;
 /** Name of a lock for changes of roles: roles belong to the whole server, and concurrent changes fail. */
-const MAKING = 'tessera test cluster';
+const ROLES_LOCK = 'tessera test cluster';
 /** Role that owns tables and may create roles but is not a superuser, as in production. */
 const OWNER = 'tessera_test_owner';
 
 /** Returns the nodes, the coordinator first. By default the workers have the two ports after the coordinator's. */
 export function nodesOf(coordinator: string): string[] {
-  const named = process.env.TEST_CLUSTER_WORKERS?.split(',');
-  const following = [1, 2].map((step) => {
+  const configured = process.env.TEST_CLUSTER_WORKERS?.split(',');
+  const defaults = [1, 2].map((step) => {
     const url = new URL(coordinator);
     url.port = String(Number(url.port || 5432) + step);
     return url.href;
   });
-  return [coordinator, ...(named ?? following)];
+  return [coordinator, ...(configured ?? defaults)];
 }
 
 /** Returns the URL of another database on the same server. */
@@ -42,19 +42,19 @@ export async function runOn(url: string, ...statements: readonly string[]): Prom
   }
 }
 
-/** Runs work that changes roles, one at a time. */
-export async function changingRoles<T>(coordinator: string, work: () => Promise<T>): Promise<T> {
+/** Runs `work`, which changes roles, while no other process changes them. */
+export async function withRolesLock<T>(coordinator: string, work: () => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: coordinator });
   await client.connect();
   try {
-    await client.query('select pg_advisory_lock(hashtext($1))', [MAKING]);
+    await client.query('select pg_advisory_lock(hashtext($1))', [ROLES_LOCK]);
     return await work();
   } finally {
     await client.end();
   }
 }
 
-/** Joins the databases of one name to a cluster; the first is the coordinator's. Tables get `shards` shards. */
+/** Joins databases of the same name to a cluster, the coordinator's first. Tables get `shards` shards. */
 export async function joinNodes(
   [coordinator = '', ...workers]: readonly string[],
   shards = FEW_SHARDS,
@@ -106,8 +106,8 @@ export interface EmptyCluster {
 export async function freshCluster(coordinator: string): Promise<EmptyCluster> {
   const nodes = nodesOf(coordinator);
   const name = `tessera_fresh_${randomUUID().replaceAll('-', '')}`;
-  await changingRoles(coordinator, async () => {
-    for (const node of nodes) await runOn(node, MAKE_OWNER);
+  await withRolesLock(coordinator, async () => {
+    for (const node of nodes) await runOn(node, CREATE_OWNER);
   });
   after(async () => {
     for (const node of nodes) await runOn(node, `drop database if exists ${name} with (force)`);
@@ -122,7 +122,7 @@ export async function freshCluster(coordinator: string): Promise<EmptyCluster> {
   return { urls, ownerUrls };
 }
 
-const MAKE_OWNER = `
+const CREATE_OWNER = `
   do $$ begin
     if to_regrole('${OWNER}') is null then create role ${OWNER} login createrole; end if;
   end $$`;

@@ -14,7 +14,7 @@ import { createForm } from './sample-forms.ts';
 import { createWebhook } from './submission-load.ts';
 import { testEnv } from './test-app.ts';
 
-/** Concurrent messages of one worker. This many may be repeated if it is unknown whether they were sent. */
+/** Concurrent messages of one worker. If it is killed, at most this many are sent twice. */
 export const CONNECTIONS = 5;
 
 /** A tenant of a site. Its form's submissions are delivered to the receiver, under a unique path. */
@@ -32,12 +32,12 @@ export interface SiteTenant extends MailTenant {
   mailedTo(): string[];
 }
 
-/** A cluster with tenants; processes are started with one of its nodes. */
+/** A cluster with tenants. A test starts processes, each connected to one of its nodes. */
 export interface ClusterSite {
   readonly cluster: OwnCluster;
   readonly receiver: Receiver;
   readonly relay: Relay;
-  /** Makes the relay delay a message of one of these tenants while `work` runs, and then accept everything. */
+  /** Delays all messages at the relay until `work` ends. Starts `work` when a message of these tenants is delayed. */
   withDelayedMail(tenants: readonly SiteTenant[], work: () => Promise<void>): Promise<void>;
   /** Returns the node with the rows of a tenant. */
   homeOf(tenantId: string): Promise<ClusterNode>;
@@ -45,8 +45,8 @@ export interface ClusterSite {
   start(node: ClusterNode, role: 'api' | 'worker' | 'all'): Promise<TestProcess>;
   /** Returns a client of a process with the operator's token. */
   admin(process: TestProcess): Client;
-  /** Creates `count` tenants on each worker. */
-  createTenants(process: TestProcess, onEach: number): Promise<SiteTenant[]>;
+  /** Creates `perWorker` tenants on each worker. */
+  createTenants(process: TestProcess, perWorker: number): Promise<SiteTenant[]>;
 }
 
 /** Starts a cluster, a receiver and a relay; all of them are stopped after the file's tests. */
@@ -89,16 +89,16 @@ export async function startClusterSite(): Promise<ClusterSite> {
     withDelayedMail: (tenants, work) => delayMail(relay, tenants, work),
     ...{ homeOf, admin },
     start: (node, role) => startProcess({ ...env, DATABASE_URL: node.url, ROLE: role }),
-    async createTenants(process, onEach) {
+    async createTenants(process, perWorker) {
       const tenantsByWorker = new Map<ClusterNode, SiteTenant[]>(
         cluster.workers.map((worker) => [worker, []]),
       );
-      const isLacking = () => [...tenantsByWorker.values()].some(({ length }) => length < onEach);
-      while (isLacking()) {
+      const needsMore = () => [...tenantsByWorker.values()].some(({ length }) => length < perWorker);
+      while (needsMore()) {
         const tenant = await createSiteTenant(process);
         tenantsByWorker.get(tenant.home)?.push(tenant);
       }
-      return [...tenantsByWorker.values()].flatMap((tenants) => tenants.slice(0, onEach));
+      return [...tenantsByWorker.values()].flatMap((tenants) => tenants.slice(0, perWorker));
     },
   };
 }

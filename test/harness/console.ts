@@ -13,7 +13,7 @@ export interface ConsoleUser {
 /** A browser window with the console. */
 export interface ConsoleWindow {
   readonly page: Page;
-  /** Faults that the browser reported: errors of scripts and violations of the content security policy. */
+  /** Errors that the browser reported: errors of scripts and violations of the content security policy. */
   readonly faults: readonly string[];
 }
 

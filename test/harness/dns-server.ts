@@ -26,7 +26,7 @@ export interface DnsServer {
   readonly port: number;
   /** Records; any other name does not exist. */
   records: readonly ZoneRecord[];
-  /** Overrides the records: returns the datagram to send, or null for silence. */
+  /** Overrides the records: returns the datagram to send, or null to send none. */
   override: ((query: Buffer) => Buffer | null) | null;
   /** Queried names, in lower case. */
   readonly queriedNames: string[];

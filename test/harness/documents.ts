@@ -1,4 +1,4 @@
-/** Projects with documents, made through the API. */
+/** Projects with documents, created through the API. */
 import { randomUUID } from 'node:crypto';
 import type { Answer, Client } from './client.ts';
 
@@ -31,7 +31,7 @@ export async function createProject(api: Client, more: object = {}): Promise<Tes
   return project;
 }
 
-/** Returns an existing project, with this client. */
+/** Returns the functions of an existing project; they call the API with this client. */
 export function projectOf(api: Client, id: string): TestProject {
   const path = `/api/pages/${id}/document`;
   const model = { label: 'Model', format: 'page', repeatable: true, status: true, json: { Main: {} } };

@@ -13,7 +13,7 @@ export interface SentMessage {
   readonly address: string;
 }
 
-/** Optional facts of a sent message. */
+/** Fields of a sent message; all are optional. */
 export interface SentMessageFacts {
   readonly address?: string;
   readonly campaignId?: string;
@@ -22,7 +22,7 @@ export interface SentMessageFacts {
   readonly transmissionMetadata?: object;
 }
 
-/** Writes a transmission with one message, with the same rows as after sending. */
+/** Writes a transmission with one message that has been sent. */
 export async function createSentMessage(
   { app }: Pick<TestApp, 'app'>,
   { tenantId, defaultUnitId }: Pick<TestTenant, 'tenantId' | 'defaultUnitId'>,

@@ -1,4 +1,4 @@
-/** Runs an import without a process of its own. */
+/** Runs an import in the process of the test. */
 import { join } from 'node:path';
 import { openState } from '../../src/cli/moving/import-state.ts';
 import { type Move, Report } from '../../src/cli/moving/move.ts';
@@ -7,9 +7,11 @@ import { freshFolder } from './fresh-database.ts';
 
 /** Input of a run. */
 export interface ImportRun {
+  /** The file or address to read. */
   readonly from: string;
+  /** Path of the state file. */
   readonly state: string;
-  /** Default: true. */
+  /** False for a dry run. Default: true. */
   readonly isApplied?: boolean;
   readonly token?: string;
 }

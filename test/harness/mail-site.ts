@@ -7,8 +7,8 @@ import { type Relay, startRelay } from './relay.ts';
 import { testEnv } from './test-app.ts';
 import { createTestDatabase } from './test-database.ts';
 
-/** Fewer than the messages that tests with several workers expect to see. */
-const CONNECTIONS_OF_A_WORKER = 5;
+/** Connections per worker: few, so that tests with several workers can tell that more than one was sending. */
+const CONNECTIONS_PER_WORKER = 5;
 
 /** A process that sends through a relay, for tests that kill it. */
 export interface MailSite {
@@ -19,7 +19,7 @@ export interface MailSite {
   readonly tenant: MailTenant;
 }
 
-/** Prepares a site whose processes have this many connections to the relay, with `more` in their environment. */
+/** Starts a site whose processes have `connections` to the relay each, and `more` in their environment. */
 export async function startMailSite(
   connections: number,
   more: Readonly<Record<string, string>> = {},
@@ -42,9 +42,9 @@ export async function startMailSite(
   return { env, process, relay, tenant: await createMailTenantAt(process.url, admin) };
 }
 
-/** Like `startMailSite`, with one API process and several sending workers, on a server. */
+/** Like `startMailSite`, with one API process and several sending workers. Needs a database server. */
 export async function startWorkerSite(workers: number): Promise<MailSite> {
-  const site = await startMailSite(CONNECTIONS_OF_A_WORKER, { ROLE: 'api' });
+  const site = await startMailSite(CONNECTIONS_PER_WORKER, { ROLE: 'api' });
   const env = { ...site.env, ROLE: 'worker' };
   await Promise.all(Array.from({ length: workers }, () => startProcess(env)));
   return site;
@@ -66,7 +66,7 @@ export async function asOwner(
   }
 }
 
-/** Ends the leases of a killed process; not needed on the embedded database. */
+/** Ends the leases of a killed process. The embedded database does so when it starts. */
 export async function endLeases(env: MailSite['env']): Promise<void> {
   if (!env.DATABASE_URL) return;
   await asOwner(env, "update email_messages set due_at = now() where state = 'pending'");

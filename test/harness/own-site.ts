@@ -6,7 +6,7 @@ import { createTestDatabase } from './test-database.ts';
 
 /** A process with its own database, and a client with the operator's token. */
 export interface OwnSite {
-  readonly served: TestProcess;
+  readonly server: TestProcess;
   readonly admin: Client;
 }
 
@@ -18,6 +18,6 @@ export async function startOwnSite(more: Readonly<Record<string, string>> = {}):
     await database.remove();
   });
   const env = { ...testEnv(database), LOG_LEVEL: 'info', ...more };
-  const served = await startProcess(env);
-  return { served, admin: createClient(served.url, { authorization: `Bearer ${env.ADMIN_TOKEN}` }) };
+  const server = await startProcess(env);
+  return { server, admin: createClient(server.url, { authorization: `Bearer ${env.ADMIN_TOKEN}` }) };
 }

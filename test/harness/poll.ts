@@ -17,7 +17,7 @@ export async function eventually<T>(
   for (let gap = FIRST_PAUSE_MS; ; gap = Math.min(gap * 1.25, LONGEST_PAUSE_MS)) {
     const found = await probe();
     if (found !== null && found !== undefined && found !== false) return found;
-    if (Date.now() > end) throw new Error(`Waited ${withinMs} ms in vain for ${what}.`);
+    if (Date.now() > end) throw new Error(`Timed out after ${withinMs} ms while waiting for ${what}.`);
     await pause(gap);
   }
 }

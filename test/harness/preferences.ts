@@ -1,4 +1,4 @@
-/** Creates links to preference pages. */
+/** Preference pages: links to them, and the subscribers, tenants and subscription types that they need. */
 import { preferencesUrl } from '../../src/features/contacts/subscribers/index.ts';
 import { normalizeAddress } from '../../src/mail/address.ts';
 import { createClient } from './client.ts';
@@ -9,18 +9,19 @@ import type { TestApp, TestTenant } from './test-app.ts';
 export interface LinkOptions {
   readonly marketingEmailId?: string;
   readonly subscriptionTypeId?: string;
-  readonly madeAt?: Date;
+  /** Default: now. */
+  readonly createdAt?: Date;
 }
 
-/** Returns the token of a link in a message to a subscriber. */
+/** Returns the token of the preferences link in a message to a subscriber. */
 export function preferencesToken(
   { app }: TestApp,
   { tenantId }: Pick<TestTenant, 'tenantId'>,
   { id: subscriberId, email }: { readonly id: string; readonly email: string },
-  { marketingEmailId, subscriptionTypeId, madeAt = new Date() }: LinkOptions = {},
+  { marketingEmailId, subscriptionTypeId, createdAt = new Date() }: LinkOptions = {},
 ): string {
   const url = preferencesUrl(app.platform, {
-    ...{ tenantId, subscriberId, addressKey: normalizeAddress(email), now: madeAt },
+    ...{ tenantId, subscriberId, addressKey: normalizeAddress(email), now: createdAt },
     marketingEmailId: marketingEmailId ?? null,
     subscriptionTypeId: subscriptionTypeId ?? null,
   });

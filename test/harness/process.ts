@@ -14,7 +14,7 @@ process.once('exit', () => {
   for (const { child } of running) child.kill('SIGKILL');
 });
 
-/** How a process ended: its exit code, or the signal that ended it. */
+/** End of a process: its exit code, or the signal that ended it. */
 export interface ProcessEnd {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;

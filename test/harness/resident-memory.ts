@@ -5,7 +5,8 @@ import { databaseKind } from './test-database.ts';
 export const withoutResidentMemory =
   process.platform !== 'linux'
     ? 'resident memory is read from /proc'
-    : databaseKind() !== 'embedded' && 'a process holds most with the database in it';
+    : databaseKind() !== 'embedded' &&
+      'limits are for a process with the embedded database, which needs the most memory';
 
 /** Returns the resident memory of a process in MiB. */
 export async function residentMib(pid: number): Promise<number> {

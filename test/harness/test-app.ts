@@ -58,10 +58,10 @@ export function testEnv(database: TestDatabase): typeof TEST_ENV & Readonly<Reco
   return { ...TEST_ENV, SECRET_KEY: randomBytes(32).toString('base64'), ...database.env };
 }
 
-/** The app that files without special options share; null while each file has its own. */
+/** The app that files without an environment of their own share; null while each file has its own app. */
 let shared: TestApp | null = null;
 
-/** Makes further files without special options share one app. It is stopped after the test that calls this. */
+/** Makes further files without an environment of their own share one app, which stops after the test that calls this. */
 export async function shareTestApp(): Promise<void> {
   shared = await startOwnApp();
 }

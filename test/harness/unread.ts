@@ -43,7 +43,7 @@ export async function unsentBytes(url: string): Promise<number> {
 /** Returns the responses with this status. @throws Error if one with status 429 has no Retry-After header. */
 export function withStatus(answers: readonly IncomingMessage[], status: number): IncomingMessage[] {
   const found = answers.filter(({ statusCode }) => statusCode === status);
-  const isComplete = status !== 429 || found.every(({ headers }) => Number(headers['retry-after']) > 0);
-  if (!isComplete) throw new Error('A refusal has no Retry-After.');
+  const areComplete = status !== 429 || found.every(({ headers }) => Number(headers['retry-after']) > 0);
+  if (!areComplete) throw new Error('A response with status 429 has no Retry-After header.');
   return found;
 }

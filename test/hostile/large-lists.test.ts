@@ -23,10 +23,10 @@ const MOST_MIB_MORE = 350;
 
 /** Starts a process, and creates this many tenants with their clients. */
 async function startSite(tenants: number) {
-  const { served, admin } = await startOwnSite();
+  const { server, admin } = await startOwnSite();
   const clients: Client[] = [];
-  for (let n = 0; n < tenants; n += 1) clients.push((await createTenant(served.url, admin)).api);
-  return { served, clients };
+  for (let n = 0; n < tenants; n += 1) clients.push((await createTenant(server.url, admin)).api);
+  return { server, clients };
 }
 
 /** Counts the bytes of a response without storing it, because many would fill this process. */
@@ -55,12 +55,12 @@ async function assertBounded(
 test('sixteen concurrent lists of 36 MiB are complete, in bounded memory', {
   skip: withoutResidentMemory,
 }, async () => {
-  const { served, clients } = await startSite(TENANTS);
+  const { server, clients } = await startSite(TENANTS);
   for (const api of clients)
     for (let n = 0; n < SNIPPETS; n += 1)
       await api.post('/api/template_snippets', { name: `snippet ${n}`, content: TEXT });
   const bytes = SNIPPETS * TEXT.length;
-  await assertBounded(served.pid, clients, {
+  await assertBounded(server.pid, clients, {
     path: '/api/template_snippets?limit=100',
     ...{ calls: CALLS_PER_TENANT, bytes },
   });
@@ -69,7 +69,7 @@ test('sixteen concurrent lists of 36 MiB are complete, in bounded memory', {
 test('sixteen concurrent pages of the largest runs are complete, in bounded memory', {
   skip: withoutResidentMemory,
 }, async () => {
-  const { served, clients } = await startSite(1);
+  const { server, clients } = await startSite(1);
   const [api] = clients;
   assert.ok(api);
   const actions = Array.from({ length: RESULTS.count }, (_each, n) => ({
@@ -82,7 +82,7 @@ test('sixteen concurrent pages of the largest runs are complete, in bounded memo
     const { total } = (await api.get('/api/automations/tells/runs?status=succeeded&limit=1')).body;
     return total === RUNS;
   });
-  await assertBounded(served.pid, clients, {
+  await assertBounded(server.pid, clients, {
     path: '/api/automations/tells/runs?limit=100',
     ...{ calls: TENANTS * CALLS_PER_TENANT, bytes: RUNS * RESULTS.count * RESULTS.text.length },
   });

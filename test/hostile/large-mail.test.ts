@@ -48,9 +48,9 @@ test('1 MB with 6,500 tracked links to 1,000 recipients leaves memory bounded an
 }, async () => {
   assert.ok(html.length > MIB);
   const relay = await startRelay({ onData });
-  const { served, admin } = await startOwnSite({ SMTP_URL: relay.url });
-  const heavy = await createMailTenantAt(served.url, admin);
-  const other = await createMailTenantAt(served.url, admin);
+  const { server, admin } = await startOwnSite({ SMTP_URL: relay.url });
+  const heavy = await createMailTenantAt(server.url, admin);
+  const other = await createMailTenantAt(server.url, admin);
   /** Sends a message of the other tenant and waits until it arrives. */
   const sendToPerson = async (address: string) => {
     await other.api.post('/api/transmissions', transmissionBody(other, { recipients: [{ address }] }));
@@ -59,7 +59,7 @@ test('1 MB with 6,500 tracked links to 1,000 recipients leaves memory bounded an
   };
   await sendToPerson('before@person.example');
 
-  const before = await residentMib(served.pid);
+  const before = await residentMib(server.pid);
   await heavy.api.post(
     '/api/transmissions',
     transmissionBody(heavy, {
@@ -77,7 +77,7 @@ test('1 MB with 6,500 tracked links to 1,000 recipients leaves memory bounded an
     const startedAt = performance.now();
     await other.api.get('/api/forms/none', 404);
     assert.ok(performance.now() - startedAt < PATIENCE_MS, 'a call is answered');
-    most = Math.max(most, await residentMib(served.pid));
+    most = Math.max(most, await residentMib(server.pid));
     await pause(20);
   }
   const more = Math.round(most - before);

@@ -30,10 +30,10 @@ async function readBytes({ url, headers }: Client, path: string): Promise<readon
 test('eight concurrent lists of 64 MiB of records are complete, larger ones rejected, in bounded memory', {
   skip: withoutResidentMemory,
 }, async () => {
-  const { served, admin } = await startOwnSite();
+  const { server, admin } = await startOwnSite();
   const owners: Client[] = [];
   for (let n = 0; n < TENANTS; n += 1) {
-    const { api, ownerEmail } = await createTenant(served.url, admin);
+    const { api, ownerEmail } = await createTenant(server.url, admin);
     await api.post('/api/entities', { name: 'page', fields: [{ name: 'text', type: 'text' }, parent] });
     const owner = (await signIn(api, ownerEmail)).bearer;
     owners.push(owner);
@@ -42,13 +42,13 @@ test('eight concurrent lists of 64 MiB of records are complete, larger ones reje
       parent_id = (await owner.post('/api/page', { text: TEXT, parent_id })).body.id;
   }
 
-  const before = await residentMib(served.pid);
+  const before = await residentMib(server.pid);
   const times = (path: string) =>
     owners.flatMap((owner) => Array.from({ length: CALLS_PER_TENANT }, () => readBytes(owner, path)));
   const lists = times('/api/page?per_page=100');
   const included = times('/api/page?per_page=100&include=parent.parent.parent');
   const related = times('/api/page?per_page=1&include=parent');
-  const most = await mostResidentMib(served.pid, Promise.all([...lists, ...included, ...related]));
+  const most = await mostResidentMib(server.pid, Promise.all([...lists, ...included, ...related]));
   for (const [status, bytes] of await Promise.all(lists)) {
     assert.equal(status, 200);
     assert.ok(bytes > RECORDS * TEXT.length);

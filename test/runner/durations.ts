@@ -7,10 +7,10 @@ import { importsOf } from './imports.ts';
 import type { FileResult } from './worker-process.ts';
 
 const PATH = join(ROOT, `node_modules/.cache/test-durations-${databaseKind()}.json`);
-/** Estimates for a file that has not run here yet: ms per character of its code, and ms if it starts processes. */
+/** Estimate for a file that has not run here yet, in ms: per character, and in addition if it starts processes. */
 const MS_PER_CHARACTER = 0.3;
 const PROCESSES_MS = 30_000;
-/** Matches code that starts servers, browsers and clusters as processes. */
+/** Files of the harness that start servers, browsers and clusters as processes. */
 const STARTS_PROCESSES = new Set(
   ['process', 'browser', 'fault-site', 'own-cluster'].map((name) => `test/harness/${name}.ts`),
 );

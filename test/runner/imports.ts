@@ -10,7 +10,7 @@ const URL_OF_FILE = /new URL\('(\.[^']+\.ts)', import\.meta\.url\)/g;
 
 const known = new Map<string, Promise<readonly string[]>>();
 
-/** Returns true if a test file creates databases and needs no browser: only then can its result depend on the kind of database. */
+/** Returns true if the result of a test file can depend on the kind of database: it uses one, and needs no browser. */
 export async function isAboutDatabase(file: string): Promise<boolean> {
   const reached = await reachableFrom(file);
   return reached.has('test/harness/test-database.ts') && !reached.has('test/harness/browser.ts');

@@ -4,7 +4,7 @@ import type { RunResult, UnsteadyFile } from './run-files.ts';
 import { hasFailed } from './run-files.ts';
 import type { FileResult } from './worker-process.ts';
 
-/** How many of the slowest files the summary lists. */
+/** Number of slowest files that the summary lists. */
 const SLOWEST = 10;
 
 /** Prints a line for a file that has ended, and the errors of its failed tests. */

@@ -45,7 +45,7 @@ function resultOf(event: Completed, test: string): Extract<Report, { type: 'ende
   return details.type === 'suite' || !details.passed ? null : { test, outcome: 'passed', error: null };
 }
 
-/** Why it failed by itself; null if it passed, or failed only because of a test inside it. */
+/** Returns the error of a test or suite; null if it passed, or failed only because of a test inside it. */
 function ownError({ data: { details } }: Completed): string | null {
   if (details.passed) return null;
   const { error } = details;

@@ -3,7 +3,7 @@ import { listFiles, readText } from '../harness/repository.ts';
 import type { DatabaseKind } from '../harness/test-database.ts';
 import { isAboutDatabase } from './imports.ts';
 
-/** Groups of test files, by folder: `nodes` kills the nodes of clusters, `faults` breaks and attacks, `usual` is the rest. */
+/** Groups of test files, by folder. Tests in `nodes` kill nodes of clusters, those in `faults` break and attack. */
 export const PARTS = ['usual', 'faults', 'nodes'] as const;
 
 /** A group of test files. */
@@ -24,7 +24,7 @@ const RUNS_ON = /^export const runsOn = \[(.*?)\];$/ms;
 /** `export const neverRunsOn = ['cluster'];` in a test file: it cannot work there, or cannot differ. */
 const NEVER_RUNS_ON = /^export const neverRunsOn = \[(.*?)\];$/ms;
 
-/** Lists the test files of a selection, as paths relative to the repository. @throws when a file declares an unknown database. */
+/** Lists the paths of the test files of a selection. @throws if a file declares an unknown kind of database. */
 export async function selectFiles(selection: Selection): Promise<string[]> {
   const selected: string[] = [];
   for (const file of await listTestFiles()) {
@@ -62,7 +62,8 @@ async function declared(file: string, declaration: RegExp): Promise<readonly Dat
   const names = [...list.matchAll(/'(.*?)'/g)].map(([, name]) => name);
   return names.map((name) => {
     const kind = KINDS.find((each) => each === name);
-    if (kind === undefined) throw new Error(`${file}: "${name}" is no database; use ${KINDS.join(', ')}.`);
+    if (kind === undefined)
+      throw new Error(`${file}: "${name}" is not a kind of database; use ${KINDS.join(', ')}.`);
     return kind;
   });
 }

@@ -1,4 +1,4 @@
-/** A worker process seen from the runner: runs one file at a time, and is killed when a test hangs. */
+/** The runner's side of a worker process: assigns it one file at a time, and kills it when a test hangs. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { Report, TestResult } from './messages.ts';
@@ -7,14 +7,14 @@ import type { Report, TestResult } from './messages.ts';
 export interface FileResult {
   readonly file: string;
   readonly tests: readonly TestResult[];
-  /** Why the file failed apart from its tests: it could not be loaded, hung, or ended its process. */
+  /** Error of the file itself: it could not be loaded, hung, or ended its process. Null if only tests failed, or none. */
   readonly error: string | null;
   readonly durationMs: number;
   /** Processor time of the worker itself, without the processes that its tests start. */
   readonly cpuMs: number;
 }
 
-/** How long a worker may take to end after its last file, ms. */
+/** Maximum time that a worker takes to end after its last file, in ms. */
 const EXIT_LIMIT_MS = 60_000;
 const FOLDER = import.meta.dirname;
 
@@ -28,18 +28,18 @@ interface Running {
   readonly resolve: (result: FileResult) => void;
 }
 
-/** How a worker process runs its files. */
+/** Options of a worker process. */
 export interface WorkerOptions {
-  /** Files that need nothing special share one app of the process. */
+  /** If true, `startTestApp()` without an environment returns the same app to all files. */
   readonly sharesApp: boolean;
-  /** A test that does not end within this time is killed, ms. */
+  /** Maximum time of a test, in ms; after that its process is killed. */
   readonly testLimitMs: number;
 }
 
 /** Processes that a killed runner must not leave behind. */
 const alive = new Set<WorkerProcess>();
 
-/** Kills all worker processes, with whatever their tests have started. */
+/** Kills all worker processes and the processes that their tests have started. */
 export function killWorkers(): void {
   for (const worker of alive) worker.kill();
 }
@@ -51,7 +51,7 @@ export class WorkerProcess {
   readonly #exited: Promise<void>;
   readonly #testLimitMs: number;
   #running: Running | null = null;
-  /** Set when the process cannot run another file. */
+  /** True if the process has ended or was killed, so it cannot run another file. */
   hasExited = false;
 
   /** Starts a process. */
@@ -67,7 +67,7 @@ export class WorkerProcess {
         join(FOLDER, 'worker.ts'),
       ],
       {
-        // A group of its own, so that what its tests start can be killed with it.
+        // A process group of its own, so that processes that its tests start can be killed with it.
         detached: true,
         stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
         env: { ...process.env, TESSERA_TEST_SHARED_APP: sharesApp ? 'yes' : 'no' },
@@ -117,7 +117,7 @@ export class WorkerProcess {
     clearTimeout(timer);
   }
 
-  /** Kills the process and everything that its tests have started. */
+  /** Kills the process and the processes that its tests have started. */
   kill(): void {
     this.hasExited = true;
     try {

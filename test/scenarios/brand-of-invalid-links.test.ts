@@ -22,7 +22,7 @@ const subscriber = { id: randomUUID(), email: 'ada@example.com', address_key: 'a
 const messageId = uuidv7({ msecs: longAgo.getTime() });
 
 const LINKS: Readonly<Record<string, string | Promise<string>>> = {
-  'preferences link that has expired': `/preferences/${preferencesToken(app, tenant, subscriber, { madeAt: longAgo })}`,
+  'preferences link that has expired': `/preferences/${preferencesToken(app, tenant, subscriber, { createdAt: longAgo })}`,
   'preferences link of an erased subscriber': `/preferences/${preferencesToken(app, tenant, subscriber)}`,
   'confirmation link that has expired': pathOf(
     confirmUrl(platform, tenant.tenantId, 'form', subscriber, longAgo),

@@ -220,8 +220,8 @@ suite('the preferences page in a browser', { skip: withoutBrowser() }, () => {
   test('an expired link says so, and axe finds no violations on that page', async () => {
     const { tenant, id, body } = await createVisit();
     const self = { id, email: body.email };
-    const madeAt = new Date(Date.now() - 91 * 24 * 60 * 60 * 1000);
-    const page = await lead(`${app.url}/preferences/${preferencesToken(app, tenant, self, { madeAt })}`);
+    const createdAt = new Date(Date.now() - 91 * 24 * 60 * 60 * 1000);
+    const page = await lead(`${app.url}/preferences/${preferencesToken(app, tenant, self, { createdAt })}`);
     await page.getByRole('heading', { name: 'This link is not valid' }).waitFor();
     assert.deepEqual(await findFaults(page), []);
   });

@@ -7,11 +7,11 @@ import { type Credentials, callRoute, clientOf, isRead, ownerOf } from '../contr
 import { allRoutes, createWorld, type NameOf, requestTo } from '../contract/world.ts';
 import { createClient } from '../harness/client.ts';
 import {
-  changingRoles,
   type EmptyCluster,
   freshCluster,
   joinNodes,
   runOn,
+  withRolesLock,
 } from '../harness/cluster-nodes.ts';
 import { startModelProvider } from '../harness/model-provider.ts';
 import { runTessera, startProcess, type TestProcess } from '../harness/process.ts';
@@ -41,7 +41,7 @@ async function tessera(command: string, env: Readonly<Record<string, string>>): 
 }
 
 function shard(env: Readonly<Record<string, string>>): Promise<string> {
-  return changingRoles(coordinator, () => tessera('shard', env));
+  return withRolesLock(coordinator, () => tessera('shard', env));
 }
 
 /** Returns the state that Citus reports about itself. */
@@ -98,7 +98,7 @@ test('a database with unmet requirements is not sharded, and the command names t
   await runOn(cluster.urls[0] ?? '', 'create extension citus');
   assert.match(await shard(env), /^1: DATABASE_URL: the cluster has no nodes yet\. [^\n]+\n$/);
   await runOn(cluster.urls[0] ?? '', 'drop extension citus');
-  await changingRoles(coordinator, () => joinNodes(cluster.urls));
+  await withRolesLock(coordinator, () => joinNodes(cluster.urls));
   await runOn(cluster.urls[0] ?? '', setVersion("'12.' || extversion"));
   assert.match(
     await shard(env),
@@ -151,7 +151,7 @@ test('existing tenants are distributed with every row, leave nothing behind, and
   await whole.kill('SIGTERM');
   const before = await startProcess(env);
   const answers = await allAnswers(before, owner, name);
-  await changingRoles(coordinator, () => joinNodes(cluster.urls));
+  await withRolesLock(coordinator, () => joinNodes(cluster.urls));
   const refused = await whileAsked(before, () => shard(env));
   assert.match(refused, /^1: DATABASE_URL: \d+ other sessions use the database\./);
   await before.kill('SIGTERM');

@@ -142,10 +142,10 @@ test('a link is valid for the address it was mailed to, in any spelling, and for
 });
 
 test('the same message always has the same link', async () => {
-  const [tenant, madeAt] = [await createShop(), new Date()];
+  const [tenant, createdAt] = [await createShop(), new Date()];
   const { id, body } = await createRecipient(app, tenant);
   const make = () =>
-    preferencesToken(app, tenant, { id, email: body.email }, { subscriptionTypeId: 'news', madeAt });
+    preferencesToken(app, tenant, { id, email: body.email }, { subscriptionTypeId: 'news', createdAt });
   assert.equal(make(), make());
   assert.ok(make().length < 150);
 });
@@ -261,7 +261,7 @@ test('an altered, truncated, foreign or expired token, or one for another purpos
     'a subscriber of another tenant': preferencesToken(app, other, self),
     'another purpose': unsubscribeLinks(app.app.platform, tenant.tenantId, id).url.split('/u/')[1] ?? '',
     'nobody there': preferencesToken(app, tenant, { ...self, id: crypto.randomUUID() }),
-    over: preferencesToken(app, tenant, self, { madeAt: new Date(Date.now() - 90 * DAY - 1000) }),
+    over: preferencesToken(app, tenant, self, { createdAt: new Date(Date.now() - 90 * DAY - 1000) }),
   };
   for (const [kind, each] of Object.entries(wrong)) {
     assert.equal((await tenant.api.get(`${API}/${each}`, 404)).body.code, 'TOKEN_INVALID', kind);
@@ -273,7 +273,7 @@ test('an altered, truncated, foreign or expired token, or one for another purpos
   assert.deepEqual([await chosen(tenant, id), (await getSubscriber(tenant, id)).version], [{}, 1]);
   await anonymous.get(`/u/${token}`, 404);
   const nearlyOver = new Date(Date.now() - 90 * DAY + 60_000);
-  await tenant.api.get(`${API}/${preferencesToken(app, tenant, self, { madeAt: nearlyOver })}`);
+  await tenant.api.get(`${API}/${preferencesToken(app, tenant, self, { createdAt: nearlyOver })}`);
 });
 
 test('links of an erased subscriber are no longer valid', async () => {
