@@ -39,14 +39,14 @@ async function lockSubscribersOf(tx: ScopedDb, events: readonly NewEvent[]): Pro
 }
 
 /**
- * Writes the events of subscribers that the scope may write, and returns how many. An event without an email of the
- * tenant is attributed to the last email that the subscriber clicked within the 30 days before.
+ * Writes the events of subscribers that the scope may write, and returns how many. An event that names no email, or one
+ * that the scope cannot read, is attributed to the last email that the subscriber clicked in the 30 days before it.
  */
 export async function insertEvents(tx: ScopedDb, events: readonly NewEvent[], now: Date): Promise<number> {
   await lockSubscribersOf(tx, events);
   const { write, read } = tx.scope;
   const [writableUnits, readableUnits] = [write === 'all' ? null : write, read === 'all' ? null : read];
-  // A separate statement: Citus cannot read this table in the statement that writes.
+  // A separate statement: Citus cannot read the watches in the statement that writes the events.
   const isWatched = await hasWatchers(tx);
   const { rows } = await tx.raw(
     (tenantId) => sql<{ accepted: number; signals: object[] | null }>`

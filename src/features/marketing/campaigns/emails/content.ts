@@ -36,19 +36,22 @@ export type ContentCheck =
 
 type Draft = Pick<EmailRow, 'subject' | 'content' | 'from_email' | 'from_name' | 'audience_ids'>;
 
-const UNVERIFIED = { id: 'sender_not_verified', field: 'from_email' } as const;
+const SENDER_PROBLEM = { id: 'sender_not_verified', field: 'from_email' } as const;
 const PARTS = { subject: 'subject', html: 'content.html', text: 'content.text' } as const;
 
-/** Reads the current content of an email. Call it outside of transactions: it waits for a rendering thread. */
+/**
+ * Reads and checks the current content of an email. Call it outside of transactions: it waits for a rendering thread.
+ */
 export async function readContent(platform: Platform, db: ScopedDb, email: Draft): Promise<ContentCheck> {
   const source = await readSource(platform, db, email);
   if (!('content' in source)) return { snapshot: null, problems: [source] };
   const { content, ...tracking } = source;
   const problems: ContentProblem[] = [];
   const sender = sendableAddress(email.from_email?.trim() || content.from.address);
-  if (!isAddress(sender)) problems.push({ ...UNVERIFIED, message: 'is required: the sender of the email' });
+  if (!isAddress(sender))
+    problems.push({ ...SENDER_PROBLEM, message: 'is required: the sender of the email' });
   else if (!isVerifiedSender(await getEmailSettings(db), sender))
-    problems.push({ ...UNVERIFIED, message: 'must be on a verified sending domain' });
+    problems.push({ ...SENDER_PROBLEM, message: 'must be on a verified sending domain' });
   const fault = await findSyntaxFault({ platform, db }, content, PARTS);
   if (fault !== null) problems.push({ id: 'template_invalid', field: 'content', ...fault });
   problems.push(...(await findAudienceProblems(platform, db, email)));
@@ -58,7 +61,7 @@ export async function readContent(platform: Platform, db: ScopedDb, email: Draft
   return { snapshot: { ...tracking, content: { ...content, from } }, problems: [] };
 }
 
-/** Finds audiences whose members do not match their filters, or that cannot have members. */
+/** Finds problems of the audiences: filters that no subscriber can meet, and failed computations. */
 async function findAudienceProblems(
   platform: Platform,
   { tenantId }: ScopedDb,
@@ -78,7 +81,7 @@ async function findAudienceProblems(
     : problems;
 }
 
-/** Reads the content of the email or of its template, or returns the problem. The sender of the email is not applied. */
+/** Reads the content of the email or of its template, without the email's own sender; or returns the problem. */
 async function readSource(
   platform: Platform,
   db: ScopedDb,

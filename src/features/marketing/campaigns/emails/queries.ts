@@ -19,7 +19,7 @@ export async function findActiveEmails(db: ScopedDb, code: string): Promise<Uses
   return usesIn('email', rows);
 }
 
-/** Lists the emails of a campaign with their sendings. */
+/** Lists the ids of a campaign's emails and of their sendings. */
 export function listSendingsOf(db: ScopedDb, code: string): Promise<{ id: string; job_id: string }[]> {
   return db.query
     .selectFrom('marketing_emails')
@@ -28,7 +28,7 @@ export function listSendingsOf(db: ScopedDb, code: string): Promise<{ id: string
     .execute();
 }
 
-/** Finds the ids of the sendings of emails. */
+/** Returns the sending ids of emails, by email id. */
 export async function findJobIds(db: ScopedDb, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const rows = await db.query
     .selectFrom('marketing_emails')
@@ -38,7 +38,7 @@ export async function findJobIds(db: ScopedDb, ids: readonly string[]): Promise<
   return new Map(rows.map(({ id, job_id }) => [id, job_id]));
 }
 
-/** Finds emails to a list or audience that are waiting or being sent. */
+/** Finds the emails to a list or audience that are ready, scheduled or being sent. */
 export async function findGroupUses(db: ScopedDb, groupId: string): Promise<Uses> {
   const { rows } = await db.raw(
     (tenantId) => sql<FoundUse>`

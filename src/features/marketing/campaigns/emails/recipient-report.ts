@@ -6,7 +6,7 @@ import type { MemberContext } from '../../../../http/context.ts';
 import { normalizeAddress } from '../../../../mail/address.ts';
 import { findRecord } from '../../../../resources/records.ts';
 import { getRecipientDetails, RecipientDetails } from '../../../mail/api.ts';
-import { findMembers, type Member } from '../sending/mail-subscribers.ts';
+import { type AddressMatch, findByAddress } from '../sending/mail-subscribers.ts';
 import { groupsOf } from '../sending/sending-start.ts';
 import { type EmailRow, sendingJobs } from './resource.ts';
 import { findEmail } from './service.ts';
@@ -36,9 +36,9 @@ export async function describeRecipient(
   const details = await findMessages(ctx, email, address);
   if (details !== null) return details;
   const recipient = normalizeAddress(address);
-  const members = await findMembers(ctx.db, recipient, groupsOf(email), email.subscription_type_id);
-  if (members.length === 0) throw new AppError(NOT_FOUND);
-  return { recipient, messages: [], not_addressed: exclusionReason(email, members) };
+  const matches = await findByAddress(ctx.db, recipient, groupsOf(email), email.subscription_type_id);
+  if (matches.length === 0) throw new AppError(NOT_FOUND);
+  return { recipient, messages: [], not_addressed: exclusionReason(email, matches) };
 }
 
 async function findMessages(ctx: MemberContext, email: EmailRow, address: string) {
@@ -51,9 +51,9 @@ async function findMessages(ctx: MemberContext, email: EmailRow, address: string
 
 function exclusionReason(
   email: EmailRow,
-  members: readonly Member[],
+  matches: readonly AddressMatch[],
 ): EmailRecipientDetails['not_addressed'] {
-  const groupMembers = members.filter(({ is_member }) => is_member);
+  const groupMembers = matches.filter(({ is_member }) => is_member);
   if (groupMembers.length === 0) return 'not_in_groups';
   const active = groupMembers.filter((member) => member.active);
   if (active.length === 0) return 'inactive';

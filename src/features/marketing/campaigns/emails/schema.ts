@@ -68,7 +68,7 @@ export const EmailList = Type.Unsafe<PageReply<object>>(
   orderedPage(withMore(emails.listReply, { metrics: Metrics }, 'CampaignEmailListItem')),
 );
 
-/** Target of a copy. */
+/** Target campaign of a clone. */
 export const CloneBody = Type.Object(
   { target_campaign_code: Type.String() },
   { title: 'CampaignEmailClone' },

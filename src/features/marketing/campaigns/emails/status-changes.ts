@@ -15,12 +15,13 @@ import { findEmail, invalidStatus, lockEmail } from './service.ts';
 
 /** Result of the checks before an email is locked. */
 export interface SendCheck {
+  /** Version of the email that was checked. */
   readonly version: number;
   readonly check: EmailCheck;
 }
 
-/** Statuses from which sending can start, so that the content is checked. */
-const UNSENT: readonly EmailStatus[] = ['Ready', 'Scheduled'];
+/** Statuses from which sending can start; in others, the content is not checked. */
+const SENDABLE: readonly EmailStatus[] = ['Ready', 'Scheduled'];
 const UNCHECKED: EmailCheck = { snapshot: null, problems: [], warnings: [], recipients: 0 };
 
 /** Checks the content of an email in the scope of its unit. @throws AppError as `findEmail`, FORBIDDEN, TIMEOUT. */
@@ -28,7 +29,7 @@ export async function checkForSending(ctx: MemberContext, code: string, id: stri
   const found = await findEmail(ctx, code, id);
   const { email } = found;
   requireRole(ctx.caller, email.owner_bu_id, 'editor');
-  const needsCheck = UNSENT.includes(email.status) && !isPlaceholder(email);
+  const needsCheck = SENDABLE.includes(email.status) && !isPlaceholder(email);
   const options = { now: ctx.now, deadline: requestDeadline(ctx) };
   return {
     version: email.version,

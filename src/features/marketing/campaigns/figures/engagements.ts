@@ -12,7 +12,7 @@ import { getEmailSettings } from '../../../email-settings/api.ts';
 import { messageEngagement, recipientMessages, sendingFigures } from '../../../mail/api.ts';
 import { type Behaviour, behaviourKey, listBehaviour, NO_BEHAVIOUR } from '../../marketing-events/index.ts';
 import { campaigns } from '../resource.ts';
-import { findSentEmails, type SentEmail, sumRecipients } from './queries.ts';
+import { type EngagementEmail, findEmails, sumRecipients } from './queries.ts';
 import {
   CampaignEngagement,
   type CampaignEngagementQuery,
@@ -44,7 +44,7 @@ export async function listCampaignEngagements(
   const { filters = {}, ...request } = readListBody(body);
   await getRecord(db, campaigns, code);
   const { subscriberId, marketingEmailId, hasClickedLinks: hasClicked } = filters;
-  const all = await findSentEmails(db, { campaignCode: code });
+  const all = await findEmails(db, { campaignCode: code });
   const selected = marketingEmailId === undefined ? all : all.filter(({ id }) => id === marketingEmailId);
   const isInvalidId = subscriberId !== undefined && !isUuid(subscriberId);
   const sendingIds = isInvalidId ? [] : selected.map(({ job_id }) => job_id);
@@ -103,14 +103,14 @@ export async function listSubscriberEngagements(
   await getSubscriber(db, subscriberId);
   const { campaignCode, marketingEmailId } = filters;
   const allSendingIds = await recipientMessages.listSendingsTo(db, subscriberId);
-  const all = await findSentEmails(db, { jobIds: allSendingIds });
   // Omits emails of other units and of deleted campaigns.
-  const sent = all.filter(
+  const all = await findEmails(db, { jobIds: allSendingIds });
+  const selected = all.filter(
     ({ id, campaign_code }) =>
       (campaignCode === undefined || campaign_code === campaignCode) &&
       (marketingEmailId === undefined || id === marketingEmailId),
   );
-  const sendingIds = sent.map(({ job_id }) => job_id);
+  const sendingIds = selected.map(({ job_id }) => job_id);
   const { rows, ...counts } = await recipientMessages.listSubscriberMessages(
     db,
     { subscriberId, sendingIds },
@@ -124,8 +124,8 @@ export async function listSubscriberEngagements(
   const typeNames = new Map(types.map(({ id, name }) => [id, name]));
   const results = await toRecords(
     rows,
-    sent,
-    await behaviourOf(db, rows, sent),
+    selected,
+    await behaviourOf(db, rows, selected),
     (message, email, behaviour) =>
       toSubscriberEngagement(
         message,
@@ -141,25 +141,25 @@ export async function listSubscriberEngagements(
 async function behaviourOf(
   db: MemberContext['db'],
   rows: readonly recipientMessages.RecipientMessage[],
-  sent: readonly SentEmail[],
+  emails: readonly EngagementEmail[],
 ): Promise<ReadonlyMap<string, Behaviour>> {
   const subscriberIds = rows.flatMap(({ subscriber_id }) => subscriber_id ?? []);
-  const emailIds = sent.map(({ id }) => id);
+  const emailIds = emails.map(({ id }) => id);
   return subscriberIds.length === 0 ? new Map() : listBehaviour(db, emailIds, subscriberIds);
 }
 
-/** Creates the record of each message whose email still exists. */
+/** Creates the records of messages of these emails. Messages of other emails have none. */
 async function toRecords<Engagement>(
   rows: readonly recipientMessages.RecipientMessage[],
-  sent: readonly SentEmail[],
+  emails: readonly EngagementEmail[],
   behaviour: ReadonlyMap<string, Behaviour>,
   toRecord: (
     message: recipientMessages.RecipientMessage,
-    email: SentEmail,
+    email: EngagementEmail,
     behaviour: Behaviour,
   ) => Engagement,
 ): Promise<Engagement[]> {
-  const byJob = new Map(sent.map((email) => [email.job_id, email]));
+  const byJob = new Map(emails.map((email) => [email.job_id, email]));
   return rows.flatMap((message) => {
     const email = byJob.get(message.transmission_id);
     if (email === undefined) return [];
@@ -170,8 +170,8 @@ async function toRecords<Engagement>(
 
 function toSubscriberEngagement(
   message: recipientMessages.RecipientMessage,
-  email: SentEmail,
-  { links, ...visits }: messageEngagement.MessageEngagement,
+  email: EngagementEmail,
+  { links, ...counts }: messageEngagement.MessageEngagement,
   behaviour: Behaviour,
   typeNames: ReadonlyMap<string, string>,
 ): SubscriberEngagement {
@@ -184,12 +184,12 @@ function toSubscriberEngagement(
     ...commonFields(message, email),
     delivery_status: UPPERCASE_STATUS[statusOf(message)],
     first_opened_at: message.opened_at,
-    last_opened_at: toIsoTime(visits.last_opened_at),
-    open_count: visits.open_count,
+    last_opened_at: toIsoTime(counts.last_opened_at),
+    open_count: counts.open_count,
     first_clicked_at: message.clicked_at,
-    last_clicked_at: toIsoTime(visits.last_clicked_at),
-    click_count: visits.click_count,
-    unique_click_count: visits.unique_click_count,
+    last_clicked_at: toIsoTime(counts.last_clicked_at),
+    click_count: counts.click_count,
+    unique_click_count: counts.unique_click_count,
     clicked_links: links.map(({ url, count, first_clicked_at, last_clicked_at }) => ({
       url,
       count,
@@ -217,7 +217,7 @@ const UPPERCASE_STATUS: Readonly<Record<DeliveryStatus, SubscriberEngagement['de
   complained: 'COMPLAINED',
 };
 
-function commonFields(message: recipientMessages.RecipientMessage, email: SentEmail) {
+function commonFields(message: recipientMessages.RecipientMessage, email: EngagementEmail) {
   return {
     subscriber_id: message.subscriber_id ?? '',
     campaign_code: email.campaign_code,

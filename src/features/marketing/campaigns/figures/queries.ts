@@ -3,8 +3,8 @@ import type { ScopedDb } from '../../../../tenancy/scoped-db.ts';
 
 const COLUMNS = ['id', 'campaign_code', 'job_id', 'subject', 'sent_date', 'subscription_type_id'] as const;
 
-/** Finds the emails of a campaign, or those of sendings. */
-export function findSentEmails(
+/** Finds the emails of a campaign, or those of sendings. Includes emails that were not sent. */
+export function findEmails(
   db: ScopedDb,
   by: { readonly campaignCode: string } | { readonly jobIds: readonly string[] },
 ) {
@@ -23,7 +23,7 @@ export async function sumRecipients(db: ScopedDb, jobIds: readonly string[]): Pr
   return recipients;
 }
 
-/** Returns the campaign codes of the emails of campaigns, by email id. */
+/** Maps the id of each email of these campaigns to its campaign's code. */
 export async function findEmailCodes(
   db: ScopedDb,
   codes: readonly string[],
@@ -36,5 +36,5 @@ export async function findEmailCodes(
   return new Map(rows.map(({ id, campaign_code }) => [id, campaign_code]));
 }
 
-/** Columns of an email that figures use. */
-export type SentEmail = Awaited<ReturnType<typeof findSentEmails>>[number];
+/** Columns of an email that figures and engagement records use. */
+export type EngagementEmail = Awaited<ReturnType<typeof findEmails>>[number];

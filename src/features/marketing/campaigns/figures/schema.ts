@@ -6,7 +6,7 @@ import { orderedPage, type PageReply } from '../../../../resources/paging.ts';
 const Time = Type.String({ format: 'date-time' });
 const TimeOrNull = nullable(Time);
 
-/** Metric queries by name, with the noun in the names of their figures. */
+/** Metric queries, with the event in the member names of their replies, such as `open_rate`. */
 export const METRIC_QUERIES = {
   getMarketingEmailOpenRate: 'open',
   getMarketingEmailClickRate: 'click',
@@ -14,7 +14,7 @@ export const METRIC_QUERIES = {
   getMarketingEmailBounceRate: 'bounce',
   getMarketingEmailConversionRate: 'conversion',
 } as const;
-/** The name of a query. */
+/** Name of a metric query. */
 export type MetricQueryName = keyof typeof METRIC_QUERIES;
 
 /** A metric query. */
@@ -35,7 +35,7 @@ export const MetricQuery = Type.Object(
   },
   { title: 'MetricQuery' },
 );
-/** Reply: `<name>_rate`, `unique_<name>s`, `total_<name>s`, `delivered`, `calculation_time`. */
+/** Reply: `<event>_rate`, `unique_<event>s`, `total_<event>s`, `delivered`, `calculation_time`. */
 export const MetricReply = Type.Object(
   {
     queryName: Type.String(),
@@ -213,7 +213,7 @@ export const SubscriberEngagementList = Type.Unsafe<PageReply<SubscriberEngageme
   orderedPage(SubscriberEngagement),
 );
 
-/** Path of a campaign, with the parameter name of engagement routes. */
+/** Path parameter of the engagement routes of a campaign; other routes name it `code`. */
 export const CampaignCodeParams = Type.Object({ campaignCode: Type.String() });
-/** Path of a subscriber. */
+/** Path parameter of the engagement routes of a subscriber. */
 export const SubscriberIdParams = Type.Object({ subscriberId: Type.String() });

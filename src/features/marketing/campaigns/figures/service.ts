@@ -5,7 +5,7 @@ import { NO_PURCHASES, type Purchases, sumPurchases } from '../../marketing-even
 import { findEmail } from '../emails/service.ts';
 import { campaigns } from '../resource.ts';
 import { NO_FIGURES, ratesOf, share } from './metrics.ts';
-import { findSentEmails } from './queries.ts';
+import { findEmails } from './queries.ts';
 import { METRIC_QUERIES, type MetricFigures, type MetricQueryName } from './schema.ts';
 
 /** Answers a metric query about an email. @throws AppError as `findEmail`. */
@@ -18,15 +18,15 @@ export async function runMetricQuery(
   const { email } = await findEmail(ctx, code, id);
   const { db, now } = ctx;
   const figures = (await sendingFigures.countSendings(db, [email.job_id])).get(email.job_id) ?? NO_FIGURES;
-  const noun = METRIC_QUERIES[name];
-  const purchases = noun === 'conversion' ? await sumPurchases(db, new Map([[id, id]])) : null;
-  const { unique, total, base } = countsOf(noun, figures, purchases?.get(id) ?? NO_PURCHASES);
+  const event = METRIC_QUERIES[name];
+  const purchases = event === 'conversion' ? await sumPurchases(db, new Map([[id, id]])) : null;
+  const { unique, total, base } = countsOf(event, figures, purchases?.get(id) ?? NO_PURCHASES);
   return {
     queryName: name,
     result: {
-      [`${noun}_rate`]: share(unique, base),
-      [`unique_${noun}s`]: unique,
-      [`total_${noun}s`]: total,
+      [`${event}_rate`]: share(unique, base),
+      [`unique_${event}s`]: unique,
+      [`total_${event}s`]: total,
       delivered: figures.delivered,
       calculation_time: now.toISOString(),
     },
@@ -35,7 +35,7 @@ export async function runMetricQuery(
 
 /** Returns the number of distinct recipients, the number of events, and the base of the rate. */
 function countsOf(
-  noun: (typeof METRIC_QUERIES)[MetricQueryName],
+  event: (typeof METRIC_QUERIES)[MetricQueryName],
   {
     delivered,
     opened,
@@ -47,7 +47,7 @@ function countsOf(
   }: Omit<sendingFigures.SendingCounts, 'dropped'>,
   { subscribers, count }: Purchases,
 ): { unique: number; total: number; base: number } {
-  switch (noun) {
+  switch (event) {
     case 'open':
       return { unique: opened, total: opens, base: delivered };
     case 'click':
@@ -69,7 +69,7 @@ export async function listMetrics(
 ): Promise<{ metricsByEmailId: Record<string, MetricFigures> }> {
   await getRecord(db, campaigns, code);
   const selected = new Set(ids);
-  const found = (await findSentEmails(db, { campaignCode: code })).filter(({ id }) => selected.has(id));
+  const found = (await findEmails(db, { campaignCode: code })).filter(({ id }) => selected.has(id));
   const figures = await sendingFigures.countSendings(
     db,
     found.map(({ job_id }) => job_id),

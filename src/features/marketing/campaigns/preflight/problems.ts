@@ -2,7 +2,6 @@
 import Type, { type Static } from 'typebox';
 import { AppError } from '../../../../errors/app-error.ts';
 import { INVALID_STATUS } from '../../../../errors/platform-errors.ts';
-
 import type { ContentProblem } from '../emails/content.ts';
 import type { RecipientShapes } from './recipient-shapes.ts';
 import type { SampleFault } from './sample-rendering.ts';
@@ -51,7 +50,7 @@ export function emptyContent(recipients: number): PreflightEntry {
   };
 }
 
-/** Problems of incomplete content, with the number of recipients. */
+/** Converts problems of the content, which affect all recipients. */
 export function contentProblems(problems: readonly ContentProblem[], recipients: number): PreflightEntry[] {
   return problems.map((problem) => ({ ...problem, count: recipients }));
 }

@@ -8,10 +8,7 @@ const STANDARD_FIELDS: ReadonlySet<string> = new Set(['id', 'first_name', 'last_
 
 type Texts = Pick<StoredContent, 'subject' | 'html' | 'text' | 'snippets'>;
 
-/**
- * Returns the words in the tags of all texts, which include the names of all used additional fields. Other words are
- * harmless, as no subscriber has such fields.
- */
+/** Returns all words in the tags: names of additional fields, and other words, which match no field. */
 export function findFieldNames(content: Texts): string[] {
   const words = tagsOf(content).flatMap((tag) => tag.match(WORD) ?? []);
   return [...new Set(words)].filter((word) => !STANDARD_FIELDS.has(word));

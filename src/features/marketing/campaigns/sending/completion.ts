@@ -7,8 +7,8 @@ import { platformWriter } from './platform-writer.ts';
 import { findEndedPosition, recordEndedPosition } from './queries.ts';
 
 /**
- * Sets an email to Sent if none of its messages is pending. Returns false if its audience snapshot is unfinished or its
- * sending is unknown.
+ * Sets an email to Sent if none of its messages is pending. Returns false if its sending is unknown, has ended, or has
+ * an unfinished audience snapshot.
  */
 export async function completeIfSent(
   platform: Platform,

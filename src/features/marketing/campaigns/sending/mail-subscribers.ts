@@ -54,23 +54,24 @@ export async function findFirstMailSubscriber(
   return rows[0] ?? null;
 }
 
-/** A subscriber in relation to the groups and the type of an email. */
-export interface Member {
+/** A subscriber with an address, in relation to the groups and the type of an email. */
+export interface AddressMatch {
   readonly active: boolean;
+  /** True if the subscriber is in one of the groups. */
   readonly is_member: boolean;
   readonly is_unsubscribed: boolean;
 }
 
 /** Finds the subscribers in the scope with a normalized address, and their relation to the groups and the type. */
-export async function findMembers(
+export async function findByAddress(
   db: ScopedDb,
   recipient: string,
   groups: readonly string[],
   subscriptionTypeId: string | null,
-): Promise<readonly Member[]> {
+): Promise<readonly AddressMatch[]> {
   const units = db.scope.read === 'all' ? null : db.scope.read;
   const { rows } = await db.raw(
-    (tenantId) => sql<Member>`
+    (tenantId) => sql<AddressMatch>`
     select s.active, ${isUnsubscribed(tenantId, subscriptionTypeId)} as is_unsubscribed, exists (
       select from subscriber_group_members m
       where m.tenant_id = ${tenantId}::uuid and m.subscriber_id = s.id and m.group_id = any(${groups}::uuid[])) as is_member

@@ -14,7 +14,10 @@ import {
   subscriberTemplateData,
 } from './mail-subscribers.ts';
 
-/** Suppresses messages to subscribers who unsubscribed, became inactive or were erased since the audience snapshot. */
+/**
+ * Resolves the template data of campaign messages. Suppresses those to subscribers who unsubscribed, became inactive or
+ * were erased since the audience snapshot.
+ */
 export const campaignRecipientResolver = campaignRecipients.with({
   resolve: async (platform, db, { created_at, campaign }, messages, viewer) => {
     const ids = messages.flatMap(({ subscriber_id }) => subscriber_id ?? []);
@@ -24,9 +27,9 @@ export const campaignRecipientResolver = campaignRecipients.with({
         : await findMailSubscribers(db, ids, campaign.subscriptionTypeId);
     const linkInfo = { ...campaign, sentAt: new Date(created_at) };
     // Test messages have no subscriber; their data is stored with them.
-    const toSubscribers = messages.filter(({ subscriber_id }) => subscriber_id !== null);
+    const subscriberMessages = messages.filter(({ subscriber_id }) => subscriber_id !== null);
     return new Map<string, RecipientData>(
-      toSubscribers.map(({ id: messageId, subscriber_id, recipient }) => {
+      subscriberMessages.map(({ id: messageId, subscriber_id, recipient }) => {
         const subscriber = subscribers.get(subscriber_id ?? '');
         if (subscriber === undefined) return [messageId, { suppressedBy: 'erased' }];
         const message = { subscriber, messageId, recipient, linkInfo };
@@ -40,7 +43,7 @@ export const campaignRecipientResolver = campaignRecipients.with({
   },
 });
 
-/** Data of a sending that is part of its links. */
+/** Data of a sending that its links contain. */
 export interface LinkInfo {
   readonly emailId: string;
   readonly subscriptionTypeId: string | null;
@@ -118,16 +121,16 @@ export function dryRunData(
 
 function linksOf(
   platform: Platform,
-  { messageId, ...subject }: Record<'tenantId' | 'subscriberId' | 'addressKey' | 'messageId', string>,
+  { messageId, ...recipient }: Record<'tenantId' | 'subscriberId' | 'addressKey' | 'messageId', string>,
   { emailId, subscriptionTypeId, sentAt }: LinkInfo,
 ): object {
   return {
     preferences_url: preferencesUrl(platform, {
-      ...subject,
+      ...recipient,
       marketingEmailId: emailId,
       subscriptionTypeId,
       now: sentAt,
     }),
-    view_in_browser_url: viewUrl(platform, { tenantId: subject.tenantId, messageId }),
+    view_in_browser_url: viewUrl(platform, { tenantId: recipient.tenantId, messageId }),
   };
 }
