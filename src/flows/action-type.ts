@@ -43,14 +43,14 @@ interface ActionDescription<P extends TObject> {
   readonly key: string;
   readonly name: string;
   readonly description: string;
-  /** Checked after a run has resolved the expressions; definitions contain texts. */
+  /** Schema of the parameters. A run validates them after it has resolved the expressions. */
   readonly params: P;
   /**
    * Returns the paths of parameters that are templates in the type's own syntax. Only their expressions that begin with
    * `trigger.` or `actions.` are resolved by the run.
    */
   readonly ownTemplates?: (params: Readonly<Record<string, unknown>>) => readonly string[];
-  /** Rules in addition to the schema, such as exclusive parameters; issues name fields as in the parameters. */
+  /** Rules in addition to the schema, such as exclusive parameters. Issues name paths inside the parameters. */
   readonly check?: (params: Static<P>) => readonly Issue[];
 }
 

@@ -1,7 +1,7 @@
 /**
- * Chains of automations, journeys and webhooks that trigger each other (docs/specification/automations.md#chains). A
- * chain continues in the context of the current work, in rows of work queues, and in a signed header of our own calls,
- * which may come back to us.
+ * Chains of automations, journeys and webhooks that trigger each other (docs/specification/automations.md#chains). The
+ * context of the current work, rows of work queues, and a signed header of calls to other systems carry a chain. Those
+ * systems may call Tessera again.
  */
 import { type Cause, currentCause } from '../db/work-kind.ts';
 import type { Platform } from '../platform.ts';
@@ -39,7 +39,7 @@ export function chainHeaders({ tokens, clock }: Signing, cause: Cause | null): R
   return { [CHAIN_HEADER]: tokens.sign(PURPOSE, claims, new Date(clock().getTime() + VALID_MS)) };
 }
 
-/** Returns the cause in a header; null if there is none, or if it was not signed here within a day. */
+/** Returns the cause in a header; null if there is none, or if this installation did not sign it within a day. */
 export function readChainHeader(tokens: TokenSigner, header: unknown, now: Date): Cause | null {
   if (typeof header !== 'string') return null;
   const { tenant, root = null, chain } = tokens.verify(PURPOSE, header, now) ?? {};

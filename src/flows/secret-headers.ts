@@ -29,7 +29,7 @@ export type SecretHeader = Static<typeof SecretHeader>;
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The record of a call's headers, and their path in the body. */
+/** Input for encrypting the headers of one call. */
 export interface SealingContext {
   readonly secrets: SecretBox;
   /** Id of the record with the definition; its secrets are encrypted for it. */
@@ -41,8 +41,8 @@ export interface SealingContext {
 }
 
 /**
- * Encrypts each secret header of a definition. A plain text under the name of a credential, such as `Authorization`,
- * becomes secret too, unless it contains expressions.
+ * Encrypts each secret header of a definition. A plain-text header with the name of a credential, such as
+ * `Authorization`, becomes secret too, unless it contains expressions.
  */
 export function sealHeaders(
   headers: object,
@@ -81,7 +81,7 @@ export function sealHeaders(
   return { headers: carryWritten(headers, Object.fromEntries(sealed)), issues };
 }
 
-/** Returns the header's text to send. @throws SecretBoxError when the value was sealed under another key or record. */
+/** Returns the header's text to send. @throws SecretBoxError if the value was encrypted for another key or record. */
 export function openHeader(
   { is_secret, value = '' }: SecretHeader,
   openSecret: (sealed: string) => string,
@@ -98,7 +98,7 @@ export function hideSecrets(value: unknown): unknown {
   return carryWritten(value, Object.fromEntries(members));
 }
 
-/** Returns how responses and history show a JSON column of definitions: without the values of secret headers. */
+/** Returns the conversion that removes the values of secret headers from a JSON column in responses and history. */
 export function shownWithoutSecrets<S extends TSchema>(schema: S) {
   return {
     schema,
@@ -109,7 +109,7 @@ export function shownWithoutSecrets<S extends TSchema>(schema: S) {
   } as const satisfies ValueConversion & { readonly schema: S };
 }
 
-/** A stored secret header as JSON.stringify writes it. Inside a text its quotes would be escaped. */
+/** A stored secret header as JSON.stringify writes it. It matches no text in JSON, whose quotes are escaped. */
 const STORED_START = '{"is_secret":true,"value":"s1.';
 const STORED_HEADER = '[{]"is_secret":true,"value":"s1[.][A-Za-z0-9_-]{8}[.][A-Za-z0-9_-]{38,}"[}]';
 const SHOWN_HEADER = '{"is_secret":true}';

@@ -75,7 +75,7 @@ export const routes: readonly Route[] = [
     columns: (ctx, { body }, current) => replacedJourneyColumns(ctx, body, current),
   }),
   deleteRoute(journeys, family, {
-    summary: 'Deletes a journey; running states become `exited`, history stays readable',
+    summary: 'Deletes a journey; active states become `exited`, history stays readable',
     after: cleanUpDeletedJourney,
   }),
   defineRoute({
@@ -98,7 +98,7 @@ export const routes: readonly Route[] = [
     method: 'POST',
     path: '/api/journeys/{id}/simulate',
     summary: 'Simulates a journey on a virtual clock',
-    description: 'Times count from `start_at`. Includes each rendered mail.',
+    description: 'The clock starts at `start_at`. The response includes each rendered mail.',
     tag,
     access: 'viewer',
     rateLimit: { limit: RENDERINGS_PER_MINUTE, windowSeconds: 60, per: 'caller' },
@@ -128,8 +128,8 @@ export const routes: readonly Route[] = [
     handler: async ({ db }, { params, body }) => {
       const { id } = await getRecord(db, journeys, params.id);
       readFilters({ fields: stateListFilters, operations }, body.filters ?? {});
-      const ofThis = { journey_id: { operation: 'eq', value: id } };
-      return answerOrdered(db, states, { ...readListBody(body), added: ofThis });
+      const ofJourney = { journey_id: { operation: 'eq', value: id } };
+      return answerOrdered(db, states, { ...readListBody(body), added: ofJourney });
     },
   }),
   defineRoute({

@@ -1,4 +1,7 @@
-/** Watches of journeys: their triggers while they are active, and changes of subscribers' activity while they exist. */
+/**
+ * Events that journeys watch. An active journey watches its trigger. Each existing one watches if subscribers become
+ * active or inactive, and the forms that its steps wait for.
+ */
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { signalQueue } from '../contacts/api.ts';
 import type { JourneyReplace } from './resource.ts';

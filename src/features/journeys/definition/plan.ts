@@ -26,7 +26,7 @@ export function compilePlan(steps: readonly Step[]): Plan {
   return { first: steps[0]?.key ?? '', steps: new Map(planned) };
 }
 
-/** Compiles the expressions of a step. @throws FlowError naming the invalid text. */
+/** Compiles the expressions of a step; null for types without any. @throws FlowError naming the invalid field. */
 export function templateOf(step: Step): Template | null {
   if (step.type === 'http_request') {
     const { url, headers, body } = step;
@@ -35,7 +35,7 @@ export function templateOf(step: Step): Template | null {
   return step.type === 'update_subscriber' ? compileTemplate(step.additional_fields_data ?? {}) : null;
 }
 
-/** Keys of the possible next steps; null if the journey may end here. */
+/** Keys of the possible next steps; a key is null if it ends the journey. `following` is the key of the step below. */
 export function nextStepKeys(step: Step, following: string | null): readonly (string | null)[] {
   switch (step.type) {
     case 'exit':

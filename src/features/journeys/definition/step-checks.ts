@@ -8,7 +8,7 @@ import type { Step, StepOf } from '../schema.ts';
 import { nextStepKeys, templateOf } from './plan.ts';
 import { isTimeOfDay } from './wait-times.ts';
 
-/** Allowed difference of the sum of percents from 100: thirds have few digits. */
+/** Allowed difference of the sum of percents from 100, for rounded percents such as 33.33. */
 const PERCENT_TOLERANCE = 0.01;
 
 /** Finds all issues of the steps of a journey. */
@@ -47,11 +47,10 @@ type Fault = (name: string, message: string) => Issue;
 
 function findWaitIssues(step: StepOf<'wait'>, fault: Fault): Issue[] {
   const forms = (['seconds', 'until', 'at'] as const).filter((form) => step[form] !== undefined);
-  const [form] = forms;
-  if (form === undefined || forms.length > 1)
-    return [
-      fault(forms[1] ?? 'seconds', 'a wait must have exactly one of seconds, until, and at with timezone'),
-    ];
+  const [form, secondForm] = forms;
+  const rule = 'a wait has exactly one of seconds, until, and at with timezone';
+  if (form === undefined) return [fault('seconds', `is required: ${rule}`)];
+  if (secondForm !== undefined) return [fault(secondForm, `is not allowed here: ${rule}`)];
   if (form === 'until' && !isTime(step.until ?? '')) return [fault('until', 'must be an ISO 8601 time')];
   const dayFields = (['timezone', 'weekdays'] as const).filter((name) => step[name] !== undefined);
   if (form !== 'at') return dayFields.map((name) => fault(name, 'is allowed only together with at'));
@@ -79,7 +78,8 @@ function findExpressionIssues(step: Step, fault: Fault): Issue[] {
 function findDuplicates(steps: readonly Step[]): Issue[] {
   const seen = new Set<string>();
   return steps.flatMap(({ key }, index) => {
-    if (seen.has(key)) return [{ field: `steps[${index}].key`, message: 'is the key of another step' }];
+    if (seen.has(key))
+      return [{ field: `steps[${index}].key`, message: 'must be unique: another step has this key' }];
     seen.add(key);
     return [];
   });
@@ -116,15 +116,17 @@ function findUnknownKeys(steps: readonly Step[]): Issue[] {
 function findUnreachable(steps: readonly Step[]): Issue[] {
   const indexes = new Map(steps.map(({ key }, index) => [key, index]));
   const reached = new Set<number>();
-  const waiting = [0];
-  for (let index = waiting.pop(); index !== undefined; index = waiting.pop()) {
+  const unvisited = [0];
+  for (let index = unvisited.pop(); index !== undefined; index = unvisited.pop()) {
     const step = steps[index];
     if (step === undefined || reached.has(index)) continue;
     reached.add(index);
     for (const key of nextStepKeys(step, steps[index + 1]?.key ?? null))
-      if (key !== null) waiting.push(indexes.get(key) ?? -1);
+      if (key !== null) unvisited.push(indexes.get(key) ?? -1);
   }
   return steps.flatMap((_step, index) =>
-    reached.has(index) ? [] : [{ field: `steps[${index}].key`, message: 'can never be reached' }],
+    reached.has(index)
+      ? []
+      : [{ field: `steps[${index}].key`, message: 'must be reachable from the first step' }],
   );
 }

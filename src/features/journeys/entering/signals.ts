@@ -67,8 +67,8 @@ async function acknowledgeSignals(
 
 function processDue(platform: Platform, { tenantId }: Target, limit: number): Promise<number> {
   return platform.scoped(wholeTenant(tenantId)).transaction(async (tx) => {
-    // A locked subscriber must not block signals of other tenants. After this timeout, the tenant's signals are
-    // claimed instead, and wait for the lock there.
+    // A locked subscriber must not block signals of other tenants. After this timeout, the worker claims the tenant's
+    // signals, and `acknowledgeSignals` waits for the lock.
     await tx.limitLockWaits(LONGEST_LOCK_WAIT_MS);
     const signals = await signalQueue.consumeDueSignals(tx, limit, platform.clock());
     if (signals.length > 0) await processSignals(tx, platform, signals);

@@ -12,14 +12,16 @@ export interface AttemptResult {
   /** Key of the current step; null after the end. */
   readonly step: string | null;
   readonly arrivedAt: Date;
-  /** End of the wait; null if it does not wait. */
+  /** End of the wait; null if the enrollment does not wait. */
   readonly waitsUntil: Date | null;
   readonly awaited: AwaitedEvent | null;
+  /** Lane of the next attempt; `parked` until an inactive journey becomes active. */
   readonly lane: 'steps' | 'calls' | 'parked';
   readonly stepsTaken: number;
   readonly entries: readonly HistoryEntry[];
   readonly mails: Mails;
   readonly messages: readonly PlannedMessage[];
+  /** Change of the subscriber; null if there is none. */
   readonly merge: SubscriberMerge | null;
   readonly error: string | null;
 }

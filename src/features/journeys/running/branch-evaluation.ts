@@ -9,7 +9,7 @@ import { BatchLoader } from './batch-loader.ts';
 
 const branches = oncePerPlatform(() => new BatchLoader<string, boolean>());
 
-/** Id of the filters as an audience in the match query. */
+/** Placeholder id for the branch's filters: `matchSubscribers` takes filters of audiences. */
 const FILTERS_ID = '00000000-0000-0000-0000-000000000000';
 
 /** A branch of a journey version. */
@@ -31,6 +31,7 @@ export function meetsFilters(
     const { subscriber_additional_fields: definitions } = await getEmailSettings(db);
     const { conditions } = compileFilters(step.filters, definitions, platform.clock(), false);
     const matches = await matchSubscribers(db, ids, [{ id: FILTERS_ID, conditions }]);
+    // `met` has one digit for each audience: `1` if the subscriber meets its filters.
     const met = new Set(matches.filter((each) => each.met === '1').map(({ id }) => id));
     return ids.map((id) => met.has(id));
   });

@@ -12,9 +12,9 @@ import type { JourneyRow } from '../resource.ts';
 import type { StepOf } from '../schema.ts';
 import { BatchLoader } from './batch-loader.ts';
 import { type MailContent, readMailContent } from './mail-content.ts';
-import { findSending, sharedData } from './sendings.ts';
+import { findOrCreateSending, sharedData } from './sendings.ts';
 
-/** Size of rendered previews in memory at the same time, in characters, unless a single mail is larger. */
+/** Maximum size of the previews that are in memory at the same time, in characters. A single mail may be larger. */
 const MAX_PREVIEW_CHARS = 4 * 1024 * 1024;
 
 /** A message that the acknowledging transaction writes. */
@@ -67,7 +67,7 @@ async function prepareAll(
   const subscribers = await findRecipients(platform, db, settings, mail, recipients);
   const included = recipients.filter(({ subscriberId }) => subscribers.has(subscriberId));
   if (included.length === 0) return recipients.map(() => ({ outcome: 'skipped' }));
-  const sendingId = await findSending(platform, db, journey, step.key, mail);
+  const sendingId = await findOrCreateSending(platform, db, journey, step.key, mail);
   const planned = new Map(
     included.map((recipient) => [
       recipient,

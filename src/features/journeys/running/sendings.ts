@@ -6,19 +6,19 @@ import { sendings } from '../../mail/api.ts';
 import type { JourneyRow } from '../resource.ts';
 import { fingerprintOf, type MailContent } from './mail-content.ts';
 
-/** Size of the cache of transmission ids. */
+/** Maximum number of transmission ids in the cache. */
 const MAX_CACHED_IDS = 1000;
 
 const cachedIds = oncePerPlatform(() => new LRUCache<string, string>({ max: MAX_CACHED_IDS }));
 
-/** Template data of a journey. The empty `campaign` lets journeys use templates of campaigns. */
+/** Template data of a journey. `campaign`, with only a name, lets journeys use templates of campaigns. */
 export function sharedData({ id, name }: Pick<JourneyRow, 'id' | 'name'>): object {
   const campaign = { code: '', name, goal: '', audience: '', start_date: '', end_date: '' };
   return { journey: { id, name }, campaign };
 }
 
 /** Finds or creates the transmission of a step's mails, and returns its id. Changed content gets a new transmission. */
-export async function findSending(
+export async function findOrCreateSending(
   platform: Platform,
   db: ScopedDb,
   journey: Pick<JourneyRow, 'id' | 'name' | 'owner_bu_id'>,
@@ -29,7 +29,7 @@ export async function findSending(
   const key = { journey_id: journey.id, step, fingerprint: fingerprintOf(mail, data) };
   const cacheKey = [db.tenantId, ...Object.values(key)].join('/');
   const id =
-    cachedIds(platform).get(cacheKey) ?? (await findOrBegin(platform, db, { journey, mail, data, key }));
+    cachedIds(platform).get(cacheKey) ?? (await insertOrFind(platform, db, { journey, mail, data, key }));
   cachedIds(platform).set(cacheKey, id);
   return id;
 }
@@ -41,7 +41,7 @@ interface NewSending {
   readonly key: { readonly journey_id: string; readonly step: string; readonly fingerprint: string };
 }
 
-async function findOrBegin(
+async function insertOrFind(
   platform: Platform,
   db: ScopedDb,
   { journey, mail, data, key }: NewSending,

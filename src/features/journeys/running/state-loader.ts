@@ -15,6 +15,7 @@ import { findPlans, planKey } from './plans.ts';
 /** A claimed enrollment. */
 export interface LoadedState {
   readonly id: string;
+  /** Id of the journey, which is the target of the work queue. */
   readonly target_id: string;
   readonly journey_version: number;
   readonly subscriber_id: string;

@@ -47,7 +47,9 @@ export const SimulateBody = Type.Object(
               description: 'Seconds after `start_at`.',
             }),
             type: Type.Enum([...AWAITED_TYPES]),
-            step: Type.Optional(Type.String({ description: 'Step whose mail it belongs to. Default: any.' })),
+            step: Type.Optional(
+              Type.String({ description: 'Step whose mail the event belongs to. Default: any.' }),
+            ),
             form_code: Type.Optional(Type.String()),
           },
           { title: 'SimulatedEvent' },

@@ -13,7 +13,7 @@ export const MAX_STEPS_TAKEN = 1000;
 /** Result of a visit. */
 export type VisitResult = StepOutcome<string, HistoryEntry>;
 
-/** Visits a step of a plan. */
+/** Executes a step of a plan. A FlowError ends the enrollment as failed. */
 export async function visitStep(plan: Plan, key: string, environment: StepEnvironment): Promise<VisitResult> {
   const planned = plan.steps.get(key);
   // Saved definitions have no unknown keys.
