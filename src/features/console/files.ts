@@ -20,21 +20,22 @@ const Manifest = Type.Object({
   fonts: Names,
 });
 
-/** The files that a page of the console loads, by their use; the build writes it. */
+/** The files that a page of the console loads, by their use. The build writes this manifest. */
 export type Manifest = Static<typeof Manifest>;
 
 /** The built console. */
 export interface ConsoleFiles {
   readonly manifest: Manifest;
-  /** Returns the file with this name; null: there is none. */
+  /** Returns the file with this name; null if it does not exist. */
   read(name: string): Promise<StaticFile | null>;
 }
 
-/** Files that have compressed copies. */
+/** Content types of files with compressed copies, by extension. */
 const TEXTS: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
 };
+/** Content types of all other files, by extension. */
 const OTHERS: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
   '.svg': 'image/svg+xml',
@@ -42,8 +43,8 @@ const OTHERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns a function that returns the built console; null: it was not built, because only the packages of the server are
- * installed. A later build replaces the files without a restart.
+ * Returns a function that returns the built console, or null if it was not built. A later build replaces the files
+ * without a restart.
  */
 export function watchConsoleFiles(folder: URL = DIST): () => Promise<ConsoleFiles | null> {
   let last: { readonly modifiedMs: number; readonly files: Promise<ConsoleFiles> } | undefined;
@@ -73,8 +74,8 @@ async function readConsoleFiles(folder: URL): Promise<ConsoleFiles> {
     read: async (name) => {
       const type = TEXTS[extname(name)] ?? OTHERS[extname(name)];
       if (type === undefined || !names.has(name)) return null;
-      const known = files.get(name);
-      if (known !== undefined) return known;
+      const cached = files.get(name);
+      if (cached !== undefined) return cached;
       const file = readAsset(assets, name, type);
       files.set(name, file);
       return file;
@@ -87,5 +88,5 @@ async function readAsset(folder: URL, name: string, type: string): Promise<Stati
   return compressFile(type, await readFile(new URL(name, folder)));
 }
 
-/** Returns the built console of a process; null: it was not built. */
+/** Returns the function of a process that returns the built console, or null if it was not built. */
 export const consoleFiles = oncePerPlatform(() => watchConsoleFiles());

@@ -1,4 +1,4 @@
-/** The one page of the console, which loads its scripts; the scripts show the screen of the address. */
+/** The only HTML page of the console. Its scripts show the screen that belongs to the address. */
 import { randomBytes } from 'node:crypto';
 import { html, scriptJson } from '../../http/html.ts';
 import { iconLink } from '../../http/icon.ts';
@@ -6,12 +6,13 @@ import { cardHeaders, messagePage, pageReply } from '../../http/page.ts';
 import type { RawReply } from '../../http/route.ts';
 import type { Manifest } from './files.ts';
 
-/** What a page of the console is made of. */
+/** Input of the page. */
 interface ConsolePage {
   readonly manifest: Manifest;
-  /** Path of the console's base URL, without a trailing slash. */
+  /** Path of `CONSOLE_URL`, without a trailing slash. */
   readonly base: string;
-  readonly session: object | null;
+  /** The user's session, for the scripts. */
+  readonly session: object;
   /** Adds screens for developers. */
   readonly isDevelopment: boolean;
 }
@@ -44,7 +45,7 @@ ${manifest.scripts.map((file) => html`<script type="module" src="${url(file)}"><
   return pageReply(page, consoleHeaders(nonce));
 }
 
-/** Headers of the page: only files of ours, style elements with the nonce, and no frames around it. */
+/** Headers of the page: it loads only files of this origin, needs the nonce in style elements, and cannot be framed. */
 function consoleHeaders(nonce: string): Readonly<Record<string, string>> {
   return {
     'content-security-policy': `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; connect-src 'self'; img-src 'self' data: blob:; font-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
@@ -54,7 +55,7 @@ function consoleHeaders(nonce: string): Readonly<Record<string, string>> {
   };
 }
 
-/** Returns the page that is shown instead of a console that was not built. */
+/** Returns the page that explains how to build the console, if it was not built. */
 export function notBuiltPage(): RawReply {
   const content = html`<h1>The console is not built</h1>
 <p>This installation has only the packages of the server. Run <code>npm ci &amp;&amp; npm run build:console</code> in

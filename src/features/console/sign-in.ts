@@ -36,7 +36,7 @@ const TEXTS: AccountTexts<typeof EN> = {
   },
 };
 
-/** What the form shows: the values of the last attempt, and its error. */
+/** Content of the form: the values of the last attempt, and its error. */
 interface SignInForm {
   readonly next: string;
   readonly email: string;
@@ -93,7 +93,7 @@ export function redirectTo({ platform }: Pick<RequestContext, 'platform'>, path:
   return { status: 303, headers: { location, 'cache-control': 'no-store' }, body: '' };
 }
 
-/** Returns what the page says about a failed sign-in; null for other errors. */
+/** Returns the status and the message for a failed sign-in; null for other errors. */
 function errorOf(ctx: RequestContext, error: unknown): SignInForm['error'] {
   if (!(error instanceof AppError)) return null;
   const texts = TEXTS[accountLanguage(ctx)];

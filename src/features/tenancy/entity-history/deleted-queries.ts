@@ -28,6 +28,7 @@ const TITLE = sql<string>`left(coalesce(nullif(h.data ->> 'name', ''), nullif(h.
 export interface DeletedConditions {
   readonly visibility: KindVisibility;
   readonly conditions: readonly FilterCondition[];
+  /** Words of a search: each must occur in the title or the key. */
   readonly words: readonly string[];
 }
 
@@ -65,7 +66,10 @@ export async function countDeletedItems(db: ScopedDb, filters: DeletedConditions
   return Number(rows[0]?.total ?? 0);
 }
 
-/** SQL condition: true for the last deletion of a record without later versions. Considers only visible entries. */
+/**
+ * SQL condition: true for the deletion of a record that meets the filters and was not created again. Entries that are
+ * not visible do not count.
+ */
 function isListed(
   tenantId: string,
   { visibility, conditions, words }: DeletedConditions,

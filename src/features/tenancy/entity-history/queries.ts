@@ -7,9 +7,10 @@ import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import type { RecordQuery, VersionRecord } from './schema.ts';
 import { isVisibleTo, type Visibility } from './visibility.ts';
 
-/** A row with the size of its data. The data are null if the whole response is too large for one read. */
+/** Size of an entry's data. */
 interface SizedRow {
   readonly bytes: number;
+  /** True if the data of all entries are too large for one query; `data` is null then. */
   readonly is_left_out: boolean;
 }
 
@@ -143,8 +144,8 @@ function mapKeyOf({ sort_key, version, deleted }: EntryKey): string {
 
 /**
  * Returns the newest `limit` entries among deletions and earlier versions of deleted records, or as many as fit in one
- * response. A version is never newer than its record's deletion, so the newest `limit` deletions lead to all of them.
- * Versions are checked too: those from before the record was shared are visible only in its unit.
+ * response. A version is never newer than its record's deletion, so the newest `limit` deletions are enough to find all
+ * entries. Versions can be invisible too: those from before the record was shared are visible only in its unit.
  */
 export async function listDeleted(
   db: ScopedDb,

@@ -19,7 +19,7 @@ import {
 import { type NextTokens, prepareSession, type SignedIn, writeSession } from '../sessions/index.ts';
 import type { Acceptance, InvitationInfo } from './schema.ts';
 
-const MESSAGE = 'The invitation is no longer valid. Ask for a new one.';
+const INVALID_MESSAGE = 'The invitation is no longer valid. Ask for a new one.';
 
 /** The parts of a request context that an invitation needs. */
 type InvitationContext = Pick<RequestContext, 'platform' | 'now'>;
@@ -27,6 +27,7 @@ type InvitationContext = Pick<RequestContext, 'platform' | 'now'>;
 /** An invitation that can be accepted. */
 export interface OpenInvitation extends OfTenant {
   readonly membershipId: string;
+  /** Digest of the token in the link. */
   readonly digest: Buffer;
   readonly user: User;
   readonly tenant: TenantRow;
@@ -71,8 +72,8 @@ export interface PreparedAcceptance extends OfTenant {
 }
 
 /**
- * Hashes the password of a user who has none. Name and password of other users stay unchanged, whatever the body
- * contains, because their other tenants must not be affected.
+ * Prepares a session, and the account of a user who has no password yet. Name and password of other users stay
+ * unchanged, whatever the body contains, because their other tenants must not be affected.
  * @throws AppError TOKEN_INVALID, or INVALID_REQUEST if a required password is missing.
  */
 export async function prepareAcceptance(
@@ -119,5 +120,5 @@ export async function acceptInvitation(
 }
 
 function invalidInvitation(): AppError {
-  return new AppError(TOKEN_INVALID, { message: MESSAGE });
+  return new AppError(TOKEN_INVALID, { message: INVALID_MESSAGE });
 }

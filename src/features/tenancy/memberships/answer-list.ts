@@ -33,8 +33,8 @@ export async function answerMemberships(db: ScopedDb): Promise<{ results: Member
 }
 
 /**
- * Returns one page of memberships in the requested order. Each word of `search` must occur in the name or
- * the address of the user.
+ * Returns one page of memberships in the requested order. Each word of `search` must occur in the name or the address
+ * of the user.
  * @throws AppError INVALID_REQUEST.
  */
 export async function answerMembershipPage(
@@ -42,6 +42,7 @@ export async function answerMembershipPage(
   request: ListQuery,
   search?: string,
 ): Promise<PageReply<Membership> | JsonText> {
+  // Each word becomes a filter on a field of its own, so that all of them must match.
   const words = searchWords(search).map((word, index) => [`word ${index}`, word] as const);
   const { rows, ...page } = await listOrdered(db, membershipResource, {
     ...request,

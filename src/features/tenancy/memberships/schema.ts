@@ -11,7 +11,7 @@ const MAX_GRANTS = 1000;
 export const Email = Type.String({ format: 'email', maxLength: 254 });
 /** A user's name. */
 export const UserName = Type.String({ minLength: 1, maxLength: 200 });
-/** Returns what is wrong with a name; null: it is valid. */
+/** Returns the rule that a name breaks; null: it is valid. */
 export function nameFault(name: string): AccountFault | null {
   const { length } = [...name];
   if (length === 0) return 'missing';
@@ -20,7 +20,7 @@ export function nameFault(name: string): AccountFault | null {
 const PASSWORD_LENGTH = { minLength: 8, maxLength: 1000 };
 /** A new password. */
 export const NewPassword = Type.String({ ...PASSWORD_LENGTH, ...secretMark });
-/** Returns what is wrong with a new password; null: it is valid. */
+/** Returns the rule that a new password breaks; null: it is valid. */
 export function passwordFault(password: string): AccountFault | null {
   const { length } = [...password];
   if (length < PASSWORD_LENGTH.minLength) return 'short';

@@ -5,7 +5,7 @@ import { findUserById } from '../memberships/index.ts';
 import { resetMail } from './mail.ts';
 import { endOfLink, resetUrl } from './token.ts';
 
-/** Sends the link to a user. The job creates the token, so that no table stores it; it stops once the link has expired. */
+/** Mails the link to a user, unless it has expired. The job creates the token, so that no table stores it. */
 export const sendResetMail = defineJob({
   name: 'password-resets.send-mail',
   payload: Type.Object({ tenant_id: Type.String(), user_id: Type.String(), asked_at: Type.String() }),

@@ -12,8 +12,8 @@ const MAILS_PER_HOUR = 3;
 const WINDOW_SECONDS = 60 * 60;
 
 /**
- * Sends a mail to the user with this address. The response does not wait for work that depends on the address, so neither
- * its body nor its timing reveals if the user exists.
+ * Enqueues a mail with a reset link to the user with this address. The response does not wait for work that depends on
+ * the address, so neither its body nor its timing reveals if the user exists.
  */
 export async function requestReset(
   { platform, now }: RequestContext,
@@ -31,7 +31,9 @@ const inBackground = oncePerPlatform((platform) => {
   });
   return (work: () => Promise<void>): void => {
     const run: Promise<void> = work()
-      .catch((error) => platform.observe({ event: 'background.failed', task: 'ask for a reset', error }))
+      .catch((error) =>
+        platform.observe({ event: 'background.failed', task: 'enqueue a password reset', error }),
+      )
       .finally(() => running.delete(run));
     running.add(run);
   };

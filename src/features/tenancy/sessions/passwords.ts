@@ -1,4 +1,4 @@
-/** Changes of passwords, by users themselves and by the operator. Each change ends all sessions of the user. */
+/** Password changes by users, by reset links and by the operator. Each one ends all sessions of the user. */
 import { AppError } from '../../../errors/app-error.ts';
 import { INVALID_REQUEST, invalidRequest, NOT_FOUND } from '../../../errors/platform-errors.ts';
 import type { BearerContext } from '../../../http/context.ts';
@@ -52,7 +52,7 @@ export async function setPassword(
   return { email: user.email, password };
 }
 
-/** Sets a password for the command line, like the operator's call. @throws AppError INVALID_REQUEST, NOT_FOUND. */
+/** Sets a password from the command line, with the checks of the API. @throws AppError INVALID_REQUEST, NOT_FOUND. */
 export async function setPasswordByOperator(platform: Platform, body: PasswordSetBody): Promise<PasswordSet> {
   checkBody(body, platform.clock());
   return setPassword(platform, body);

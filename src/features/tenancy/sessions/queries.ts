@@ -27,7 +27,7 @@ declare module '../../../db/tables.ts' {
   }
 }
 
-/** Inserts a new session; returns false if its membership was deleted. The transaction has failed then. */
+/** Inserts a new session. Returns false if its membership was deleted; PostgreSQL has then aborted the transaction. */
 export async function insertSession(
   tx: ScopedDb,
   session: { readonly id: string; readonly membershipId: string },
@@ -64,7 +64,7 @@ export async function deleteSessionsOf(db: ScopedDb, membershipId: string): Prom
   await db.query.deleteFrom('sessions').where('membership_id', '=', membershipId).execute();
 }
 
-/** Finds the refresh token with this digest, with its session and user. */
+/** Finds the refresh token with this digest, and the membership of its session. */
 export function findRefreshToken(db: ScopedDb, digest: Buffer) {
   return db.query
     .selectFrom('refresh_tokens as t')

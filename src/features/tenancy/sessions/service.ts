@@ -19,17 +19,17 @@ import {
   spendRefreshToken,
 } from './queries.ts';
 import type { SignedIn, SignIn, Success } from './schema.ts';
-import { type Client, findMember, type Member, signInError } from './sign-in.ts';
+import { findMember, type Member, type SignInContext, signInError } from './sign-in.ts';
 
 const LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
 /** Grace period after an exchange in which another tab may still use the old refresh token without counting as theft. */
 const EXCHANGE_GRACE_MS = 10 * 1000;
 /** Prefix of refresh tokens. */
 const REFRESH_TOKEN = 'tsr';
-const NOT_GOOD = 'The refresh token is not valid. Sign in again.';
+const INVALID_TOKEN_MESSAGE = 'The refresh token is not valid. Sign in again.';
 
 /** The parts of a request context that sessions need. */
-type Moment = Pick<RequestContext, 'platform' | 'now'>;
+type SessionServices = Pick<RequestContext, 'platform' | 'now'>;
 
 /** Next tokens of a session, created before they are stored. */
 export interface NextTokens extends OfTenant {
@@ -46,13 +46,13 @@ interface FirstTokens extends NextTokens {
 }
 
 /** Creates the tokens of a new session after a sign-in. @throws AppError as findMember. */
-export async function prepareSignIn(ctx: Client, body: SignIn): Promise<FirstTokens> {
+export async function prepareSignIn(ctx: SignInContext, body: SignIn): Promise<FirstTokens> {
   const member = await findMember(ctx, body);
   return { ...(await prepareSession(ctx, member)), passwordHash: member.passwordHash };
 }
 
 /** Creates the tokens of a new session of an authenticated user. */
-export function prepareSession(ctx: Moment, member: Member): Promise<NextTokens> {
+export function prepareSession(ctx: SessionServices, member: Member): Promise<NextTokens> {
   return makeTokens(ctx, uuidv7(), member);
 }
 
@@ -61,7 +61,7 @@ export function prepareSession(ctx: Moment, member: Member): Promise<NextTokens>
  * @throws AppError UNAUTHORIZED if the password or the membership changed meanwhile, for example by a reset of the tenant.
  */
 export async function beginSession(
-  ctx: Moment & TenantContext,
+  ctx: SessionServices & TenantContext,
   { passwordHash, ...tokens }: FirstTokens,
 ): Promise<SignedIn> {
   if (!(await hasPasswordHash(ctx.db, tokens.answer.user.id, passwordHash))) throw signInError();
@@ -70,7 +70,7 @@ export async function beginSession(
 
 /** Stores a new session and its first refresh token. @throws AppError UNAUTHORIZED if the membership was deleted. */
 export async function writeSession(
-  { db, now }: Pick<Moment, 'now'> & TenantContext,
+  { db, now }: Pick<SessionServices, 'now'> & TenantContext,
   { sessionId, membershipId, digest, expiresAt, answer }: NextTokens,
 ): Promise<SignedIn> {
   if (!(await insertSession(db, { id: sessionId, membershipId }, now, expiresAt))) throw signInError();
@@ -84,22 +84,24 @@ export interface Exchange extends NextTokens {
 }
 
 /**
- * Checks a refresh token. A token that arrives later than the grace period after its exchange has been copied: its session
- * ends. @throws AppError UNAUTHORIZED; TENANT_SUSPENDED; REFRESH_CONFLICT when another call exchanged it within the grace period.
+ * Checks a refresh token. If it arrives after its exchange and the grace period, it counts as stolen, and its session
+ * ends.
+ * @throws AppError UNAUTHORIZED; TENANT_SUSPENDED; REFRESH_CONFLICT within the grace period.
  */
-export async function prepareRefresh(ctx: Moment, refreshToken: string): Promise<Exchange> {
+export async function prepareRefresh(ctx: SessionServices, refreshToken: string): Promise<Exchange> {
   const { platform, now } = ctx;
   const found = await openToken(platform, refreshToken);
-  if (found === null) throw new AppError(UNAUTHORIZED, { message: NOT_GOOD });
+  if (found === null) throw new AppError(UNAUTHORIZED, { message: INVALID_TOKEN_MESSAGE });
   const { db, digest, token } = found;
-  // Tabs of one browser share a token and refresh within moments of each other: nobody has copied it.
+  // Tabs of one browser share a token and refresh within moments of each other: this is no theft.
   if (token.spent_at !== null && isWithinGrace(new Date(token.spent_at), now))
     throw new AppError(REFRESH_CONFLICT);
   if (token.spent_at !== null) await revokeSession(platform, found);
   const membership = await findMembership(db, token.membership_id);
-  const isGood = token.spent_at === null && now < new Date(token.expires_at);
-  if (isGood && closedTenants(platform).has(db.tenantId)) throw new AppError(TENANT_SUSPENDED);
-  if (!isGood || membership?.status !== 'active') throw new AppError(UNAUTHORIZED, { message: NOT_GOOD });
+  const isValid = token.spent_at === null && now < new Date(token.expires_at);
+  if (isValid && closedTenants(platform).has(db.tenantId)) throw new AppError(TENANT_SUSPENDED);
+  if (!isValid || membership?.status !== 'active')
+    throw new AppError(UNAUTHORIZED, { message: INVALID_TOKEN_MESSAGE });
   const member = { tenantId: db.tenantId, membershipId: token.membership_id, user: membership };
   return { ...(await makeTokens(ctx, token.session_id, member)), spentDigest: digest };
 }
@@ -109,11 +111,11 @@ export async function prepareRefresh(ctx: Moment, refreshToken: string): Promise
  * @throws AppError UNAUTHORIZED if the session has ended, REFRESH_CONFLICT if another call has just exchanged the token.
  */
 export async function refreshSession(
-  { db, platform }: Moment & TenantContext,
+  { db, platform }: SessionServices & TenantContext,
   { sessionId, digest, expiresAt, spentDigest, answer }: Exchange,
 ): Promise<SignedIn> {
   if (!(await prolongSession(db, sessionId, expiresAt)))
-    throw new AppError(UNAUTHORIZED, { message: NOT_GOOD });
+    throw new AppError(UNAUTHORIZED, { message: INVALID_TOKEN_MESSAGE });
   // Use the current time, at which others lose the token, not the start of this call.
   if (!(await spendRefreshToken(db, spentDigest, platform.clock()))) throw new AppError(REFRESH_CONFLICT);
   await insertRefreshToken(db, { digest, sessionId }, expiresAt);
@@ -121,7 +123,7 @@ export async function refreshSession(
 }
 
 /** Ends the session of a refresh token, even a used one; an unknown token has no effect. */
-export async function signOut({ platform }: Moment, refreshToken: string): Promise<Success> {
+export async function signOut({ platform }: SessionServices, refreshToken: string): Promise<Success> {
   const found = await openToken(platform, refreshToken);
   if (found !== null) await deleteSession(found.db, found.token.session_id);
   return { success: true };
@@ -150,7 +152,7 @@ async function openToken(platform: Platform, refreshToken: string) {
 }
 
 async function makeTokens(
-  { platform, now }: Moment,
+  { platform, now }: SessionServices,
   sessionId: string,
   { tenantId, membershipId, user }: Member,
 ): Promise<NextTokens> {

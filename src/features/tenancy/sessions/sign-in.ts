@@ -25,7 +25,7 @@ export interface SignedInMember extends Member {
 }
 
 /** The parts of a request context that a sign-in needs. */
-export type Client = Pick<RequestContext, 'platform' | 'now' | 'client'>;
+export type SignInContext = Pick<RequestContext, 'platform' | 'now' | 'client'>;
 
 /** Returns the error of any failed sign-in; neither its text nor its timing reveals the reason. */
 export function signInError(): AppError {
@@ -40,10 +40,11 @@ export interface VerifiedUser {
 
 /**
  * Identifies the user by address and password, and the tenant.
- * @throws AppError UNAUTHORIZED, RATE_LIMITED, TENANT_SUSPENDED, or INVALID_REQUEST if the user has several and names none.
+ * @throws AppError UNAUTHORIZED, RATE_LIMITED, TENANT_SUSPENDED, or INVALID_REQUEST if the user belongs to several
+ * tenants and `tenant_code` is absent.
  */
-export async function findMember(client: Client, credentials: SignIn): Promise<SignedInMember> {
-  const { user, memberships } = await verifyUser(client, credentials);
+export async function findMember(ctx: SignInContext, credentials: SignIn): Promise<SignedInMember> {
+  const { user, memberships } = await verifyUser(ctx, credentials);
   const [first, ...others] = memberships;
   if (others.length > 0)
     throw invalidRequest([{ field: 'tenant_code', message: 'is required: you belong to several tenants' }]);
@@ -60,7 +61,7 @@ export async function findMember(client: Client, credentials: SignIn): Promise<S
  * @throws AppError UNAUTHORIZED, RATE_LIMITED, or TENANT_SUSPENDED if all tenants of the user are suspended.
  */
 export async function verifyUser(
-  { platform, client }: Client,
+  { platform, client }: SignInContext,
   { email, password, tenant_code }: SignIn,
 ): Promise<VerifiedUser> {
   const all = platform.database.everyTenant('sign-in');
@@ -88,23 +89,23 @@ async function isPasswordOf(
   password: string,
   passwordHash: string | null,
 ): Promise<boolean> {
-  const isCorrect = await verifyPassword(password, passwordHash ?? (await nobodysHash(platform)));
+  const isCorrect = await verifyPassword(password, passwordHash ?? (await dummyHash(platform)));
   return isCorrect && passwordHash !== null;
 }
 
 /** Verifies the password of a signed-in user. A wrong one counts as a failed sign-in. @throws AppError RATE_LIMITED */
 export async function checkPassword(
-  { platform, client }: Client,
+  { platform, client }: SignInContext,
   userId: string,
   password: string,
   passwordHash: string | null,
 ): Promise<boolean> {
   const attempt = { account: userId, clientAddress: client.address };
-  const correct = await attempts(platform)(attempt, async () =>
+  const verified = await attempts(platform)(attempt, async () =>
     (await isPasswordOf(platform, password, passwordHash)) ? true : null,
   );
-  return correct !== null;
+  return verified !== null;
 }
 
-/** Hash that is compared for an unknown address or a user without a password. */
-const nobodysHash = oncePerPlatform(() => hashPassword(generatePassword()));
+/** Hash that is compared for an unknown address or a user without a password, so that the response takes as long. */
+const dummyHash = oncePerPlatform(() => hashPassword(generatePassword()));
