@@ -9,7 +9,7 @@ import { readImageRequest } from './variant.ts';
 
 const checkQuery = compileParameterCheck(VariantQuery);
 
-/** True if a URL has the form of a public asset address of this installation; the asset may be deleted. */
+/** True if a URL has the form of a public asset address of this installation. The asset need not exist. */
 export function isPublicAddress(platform: Pick<Platform, 'publicUrl'>, url: string): boolean {
   return parsePublicAddress(platform, url) !== null;
 }

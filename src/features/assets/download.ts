@@ -14,7 +14,7 @@ import type { VariantQuery } from './schema.ts';
 import { type FileRequest, findAsset, openFile, sizeOfFile } from './stored-files.ts';
 import { type ImageRequest, readImageRequest } from './variant.ts';
 
-/** Response headers that scripts of other sites may read, such as media players that request ranges. */
+/** Response headers that scripts of other sites may read, for example media players, which request ranges. */
 const EXPOSED_HEADERS = [
   ...['accept-ranges', 'content-disposition', 'content-encoding', 'content-length', 'content-range', 'etag'],
   'retry-after',
@@ -70,7 +70,7 @@ export async function serveFile(
   const isWhole = headers.range === undefined || !isSameFile(headers['if-range'], etag);
   if (isWhole && method !== 'HEAD') {
     const { size, body } = await openFile(platform, file);
-    return sent(200, { ...common, 'content-length': String(size) }, body);
+    return fileReply(200, { ...common, 'content-length': String(size) }, body);
   }
   const size = await sizeOfFile(platform, file);
   const range = isWhole ? 'all' : rangeOf(headers.range, size);
@@ -85,7 +85,7 @@ export async function serveFile(
   const length = range === 'all' ? size : range.end - range.start + 1;
   const partialHeaders = { ...common, ...partial, 'content-length': String(length) };
   if (method === 'HEAD') return { status, headers: partialHeaders, body: Readable.from([]) };
-  return sent(
+  return fileReply(
     status,
     partialHeaders,
     (await openFile(platform, file, range === 'all' ? undefined : range)).body,
@@ -119,7 +119,7 @@ function toContentRange({ start, end }: ByteRange, size: number) {
   return { 'content-range': `bytes ${start}-${end}/${size}` };
 }
 
-function sent(
+function fileReply(
   status: number,
   headers: Readonly<Record<string, string>>,
   body: Readable | Buffer,

@@ -73,15 +73,13 @@ export function formatOf(mimeType: string): ImageFormat | null {
 /** Purpose of processing. Uploads have priority over variants, because they come from members. */
 export type ImageWork = 'upload' | 'variant';
 
-/**
- * Number of images that are processed concurrently. At least two, so that an upload never waits for a single variant.
- */
+/** Maximum number of images processed concurrently. At least two, so that an upload never waits for one variant. */
 const SLOTS = Math.max(2, availableParallelism());
 /** Minimum memory that an image reserves, in bytes. It limits the number of concurrent images. */
 const SLOT_BYTES = Math.ceil(BUDGET_BYTES / SLOTS);
 /** Budget of variants, in bytes. One slot is reserved for uploads. */
 const VARIANT_BYTES = BUDGET_BYTES - SLOT_BYTES;
-/** Share of the budget that one tenant may use while others wait, in bytes. */
+/** Budget of one tenant's variants, in bytes. */
 const TENANT_BYTES = BUDGET_BYTES / 2;
 /** Maximum number of waiting images per tenant and purpose; more are refused at once. */
 const MAX_WAITING = 32;

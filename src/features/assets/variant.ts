@@ -49,7 +49,7 @@ export function readImageRequest(source: Source, query: VariantQuery): ImageRequ
 function tooMuchWork({ w, h }: VariantQuery, format: string) {
   const field = w === undefined && h === undefined ? 'format' : w === undefined ? 'h' : 'w';
   const other = format === 'avif' ? ', or format webp' : '';
-  return { field, message: `would make a ${format} image that is too large: use a smaller w and h${other}` };
+  return { field, message: `needs too much processing as ${format}: use a smaller w and h${other}` };
 }
 
 /**

@@ -51,9 +51,9 @@ export function variantKeyOf({ tenant_id, id }: ImageSource, { name }: ImageRequ
 }
 
 /**
- * Creates a variant that is not stored, once for all concurrent requests.
- * @throws AppError RATE_LIMITED if there are too many new variants of this asset, or of all; NOT_FOUND if the original
- * file is missing.
+ * Creates a variant that is not stored yet, once for all concurrent requests.
+ * @throws AppError RATE_LIMITED if there are too many new variants of this asset, if too many images wait, or after the
+ * deadline; NOT_FOUND if the original file is missing.
  */
 export function makeVariant(
   platform: Platform,
@@ -61,11 +61,11 @@ export function makeVariant(
   request: ImageRequest,
 ): Promise<CreatedVariant> {
   const { running } = variantWork(platform);
-  const file = variantKeyOf(source, request);
-  const making =
-    running.get(file) ?? createVariant(platform, source, request).finally(() => running.delete(file));
-  running.set(file, making);
-  return withinDeadline(making);
+  const key = variantKeyOf(source, request);
+  const work =
+    running.get(key) ?? createVariant(platform, source, request).finally(() => running.delete(key));
+  running.set(key, work);
+  return withinDeadline(work);
 }
 
 async function createVariant(

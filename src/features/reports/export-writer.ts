@@ -68,7 +68,7 @@ async function failAfterLastAttempt(
   await deleteParts(db, exportRow);
 }
 
-/** Runs one attempt; returns false if it is no longer the latest. */
+/** Runs one attempt. Returns false, without sending mail, if the export was restarted, must restart, or was deleted. */
 async function writeAndMail(
   platform: Platform,
   db: ScopedDb,
@@ -76,7 +76,7 @@ async function writeAndMail(
   exportRow: ExportRow,
 ): Promise<boolean> {
   const { id, attempts } = exportRow;
-  // Checked again: other exports may have filled the space since this one was accepted.
+  // Checked again: other exports may have used up the quota since this one was accepted.
   if (!(await hasStorageQuota(platform, db, EXPORT_FILES))) throw new ReportRefusal(QUOTA_EXCEEDED);
   // A killed process may have left parts behind.
   await deleteParts(db, { id, attempts: attempts - 1 });

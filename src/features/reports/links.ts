@@ -1,4 +1,4 @@
-/** Links to files that are too large for a mail. They are signed, so they need no key. */
+/** Links to files that are too large for a mail. They are signed, so a download needs no API key. */
 
 import type { Platform } from '../../platform.ts';
 import { closedTenants } from '../../tenancy/closed-tenants.ts';

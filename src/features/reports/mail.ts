@@ -10,7 +10,7 @@ import { readFile } from './file.ts';
 import { fileUrl, LINK_DAYS } from './links.ts';
 import type { ExportRow } from './tables.ts';
 
-/** Size up to which a file is attached, in bytes. */
+/** Maximum size of an attached file, in bytes. Larger ones are sent as a link. */
 export const MAX_ATTACHED_BYTES = 10_000_000;
 
 const LABELS: Readonly<Record<ReportType, string>> = {
@@ -20,7 +20,7 @@ const LABELS: Readonly<Record<ReportType, string>> = {
   form_submissions: 'form submissions',
 };
 
-/** A complete file. */
+/** Number of rows and size of a complete file. */
 export interface WrittenFile {
   readonly rows: number;
   readonly bytes: number;

@@ -12,7 +12,7 @@ const tag = 'Reports';
 /** Limit per tenant: each export reads a whole table and sends a file to an address that the caller chooses. */
 const EXPORTS_PER_HOUR = 60;
 
-/** Routes of exports of these reports, which `job` writes (docs/specification/reports.md#export). */
+/** Returns the routes that export `reports` (docs/specification/reports.md#export). `job` writes an accepted export. */
 export function reportRoutes(reports: ReadonlyMap<string, Report>, job: Job): readonly Route[] {
   return [
     defineRoute({
@@ -48,7 +48,7 @@ export function reportRoutes(reports: ReadonlyMap<string, Report>, job: Job): re
   ];
 }
 
-/** Headers that prevent caching by proxies and display as a page. */
+/** Headers that prevent that proxies cache a file, or that browsers display it as a page. */
 const FILE_HEADERS = {
   'content-type': 'text/csv; charset=utf-8; header=present',
   'cache-control': 'no-store, private',

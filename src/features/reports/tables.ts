@@ -3,7 +3,7 @@ import type { Tables } from '../../db/tables.ts';
 import type { ReportFilters, ReportType } from '../../reports/report.ts';
 import type { JsonColumn } from '../../resources/field-types.ts';
 
-/** Stored status of an export. An export that is `mailed` has the status of its mail. */
+/** Stored status of an export. Once it is `mailed`, the API returns the status of its mail instead. */
 export type StoredStatus = 'queued' | 'running' | 'mailed' | 'failed';
 
 declare module '../../db/tables.ts' {
