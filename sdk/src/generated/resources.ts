@@ -919,7 +919,7 @@ export interface Resources {
      * Ends all sessions of the user in all tenants, including this one; a browser session gets a new cookie. A wrong current password counts as a failed sign-in.
      */
     changePassword(input: PasswordChange, options?: CallOptions): Promise<Success>;
-    /** Updates the user's profile; absent members stay */
+    /** Updates the user's profile; absent members stay unchanged */
     updateProfile(input: ProfileChange, options?: CallOptions): Promise<ProfileChanged>;
   };
   readonly users: {
@@ -934,7 +934,7 @@ export interface Resources {
     /**
      * Signs in and sets the cookie
      *
-     * Limited like `/auth/login`. For pages of this origin.
+     * For pages of this origin. The limits of `/auth/login` apply.
      */
     create(input: BrowserSignIn, options?: CallOptions): Promise<SessionInfo>;
     /** Reads the user, the tenants and the CSRF token of the session */
@@ -1338,13 +1338,13 @@ export interface Resources {
     /**
      * Adds subscribers to a list
      *
-     * Up to 10,000 subscribers, by address or id. An address means the subscriber in the list's unit, else the oldest visible one.
+     * Up to 10,000 subscribers, by address or id. An address selects the subscriber in the list's unit, else the oldest visible one.
      */
     addMembers(id: string, input: ListMembers, options?: CallOptions): Promise<ListMembersAdded>;
     /**
      * Removes subscribers from a list
      *
-     * Up to 10,000 subscribers, by address or id. Others are ignored.
+     * Up to 10,000 subscribers, by address or id. Subscribers that are unknown or not on the list are ignored.
      */
     removeMembers(id: string, input: ListMembers, options?: CallOptions): Promise<ListMembersRemoved>;
   };
@@ -1565,14 +1565,14 @@ export interface Resources {
      * Like the PUT, but no field is required.
      */
     patch(id: string, input: JourneyPatch, options?: CallOptions): Promise<IdReply>;
-    /** Deletes a journey; running states become `exited`, history stays readable */
+    /** Deletes a journey; active states become `exited`, history stays readable */
     delete(id: string, options?: CallOptions): Promise<IdReply>;
     /** Enrolls a subscriber */
     enter(id: string, input: JourneyEnter, options?: CallOptions): Promise<JourneyEntered>;
     /**
      * Simulates a journey on a virtual clock
      *
-     * Times count from `start_at`. Includes each rendered mail.
+     * The clock starts at `start_at`. The response includes each rendered mail.
      */
     simulate(id: string, input: JourneySimulate, options?: CallOptions): Promise<JourneySimulation>;
     /**

@@ -3218,7 +3218,7 @@ export interface SimulatedEvent {
   /** Seconds after `start_at`. */
   after_seconds: number;
   type: "open" | "click" | "page_view" | "purchase" | "form_submission";
-  /** Step whose mail it belongs to. Default: any. */
+  /** Step whose mail the event belongs to. Default: any. */
   step?: string | undefined;
   form_code?: string | undefined;
 }
