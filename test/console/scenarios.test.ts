@@ -169,7 +169,7 @@ test('the selected unit is in the URL and survives a reload and other screens', 
   await page.waitForURL('**/settings/units?unit=north');
 });
 
-test('a viewer who opens the members sees whom to ask, and no data is loaded', { skip }, async () => {
+test('a viewer who opens the members sees who can help, and no data is loaded', { skip }, async () => {
   const tenant = await app.createTenant();
   const unit = await createUnit(tenant, 'North');
   const { email } = await createMember(tenant, [{ bu_id: unit, role: 'viewer' }]);

@@ -86,7 +86,7 @@ test('every screen survives a reload and the way back', { skip }, async () => {
   }
 });
 
-test('a viewer sees each screen, and of those for owners whom to ask for it', { skip }, async () => {
+test('a viewer sees each screen, and who can help with those for owners', { skip }, async () => {
   const owner = await openWindow(browser);
   const all = await signInToScreens(owner.page, tenant.ownerEmail);
   const { page, faults } = await openWindow(browser);
