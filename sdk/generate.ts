@@ -22,6 +22,10 @@ interface DocumentOperation {
   readonly description?: string;
   /** Absent: that of the document. */
   readonly security?: Security;
+  /** Set if the path in the document is not the one to call. */
+  readonly 'x-path'?: string;
+  /** Set if the reply can be a stream of events. */
+  readonly 'x-stream'?: true;
   readonly 'x-filters'?: {
     readonly fields: Readonly<Record<string, { readonly type: string }>>;
     readonly operations: readonly string[];
@@ -159,7 +163,7 @@ ${queries}${body}`;
 
 function toMethod(document: Document, verb: string, path: string, operation: DocumentOperation): Method {
   const [resource = '', name = ''] = operation.operationId.split('.').map(toCamelCase);
-  const text = toText(document, verb, path.replace(/\/$/, ''), operation);
+  const text = toText(document, verb, operation['x-path'] ?? path, operation);
   const queryName = `${capitalize(resource)}${capitalize(name)}Query`;
   const query = queryOf(operation.parameters ?? []);
   const filters = printFilters(document, operation);
@@ -222,7 +226,7 @@ function toText(document: Document, verb: string, path: string, operation: Docum
     ...(takesKey ? ['i'] : []),
     ...(isStamped(document, operation) ? ['v'] : []),
     ...('application/json' in output ? [] : ['o']),
-    ...('text/event-stream' in output ? ['s'] : []),
+    ...(operation['x-stream'] ? ['s'] : []),
     ...listFlag(document, operation),
   ];
   return `${verb} ${path} ${credential} ${flags.join('')}`.trim();

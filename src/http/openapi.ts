@@ -11,10 +11,10 @@ import { NamedSchemas } from './named-schemas.ts';
 import type { Route } from './route.ts';
 import { SharedParts } from './shared-parts.ts';
 import type { ResponseHeader } from './surface.ts';
-import { SURFACES, surfacesOf } from './surfaces.ts';
+import { SURFACES, servingSurfaces, surfacesOf } from './surfaces.ts';
 
 const DESCRIPTION =
-  'The experience platform. Start with [the tour](guides/tour#five-minutes); [a guide](guides/errors) explains every error `code`, [the specification](guides/specification/README) the guarantees. Lists are sorted newest first. `x-access` is the minimum role of an operation. A list has `x-filters` (filterable fields with types, and operations), `x-search` (fields that `search` covers), `x-sort` (sortable fields), `x-key` (the member that identifies an item) and `x-entity-type` (the kind of its items in history). `x-secret` marks secrets. `/api/webhooks/`, with a trailing slash, documents calls with access tokens; they may omit the slash.';
+  'The experience platform. Start with [the tour](guides/tour#five-minutes); [a guide](guides/errors) explains every error `code`, [the specification](guides/specification/README) the guarantees. Lists are sorted newest first. `x-access` is the minimum role of an operation. A list has `x-filters` (filterable fields with types, and operations), `x-search` (fields that `search` covers), `x-sort` (sortable fields), `x-key` (the member that identifies an item) and `x-entity-type` (the kind of its items in history). `x-secret` marks secrets. `x-surface` names the surfaces of an operation, `x-upload` the types and the size of an upload, `x-stream` a reply that can be a stream of events, `x-path` the real path if the document gives another; see [the specification](guides/specification/conventions#marks).';
 
 /** Components that operations refer to. */
 interface Components {
@@ -32,13 +32,15 @@ export function buildOpenApi(features: readonly Feature[]): object {
   const paths: Record<string, Record<string, Operation>> = {};
   for (const route of routes) {
     const method = route.method.toLowerCase();
-    // Two surfaces may each have a route for one path. The server ignores a trailing slash, which distinguishes them
-    // here.
+    // Two surfaces may each have a route for one path. A trailing slash distinguishes them here; `x-path` has none.
     const isTaken = paths[route.path]?.[method] !== undefined;
     const path = isTaken ? `${route.path}/` : route.path;
     paths[path] = {
       ...paths[path],
-      [method]: operation(route, components, exampleOf(route)),
+      [method]: {
+        ...operation(route, components, exampleOf(route)),
+        ...(isTaken ? { 'x-path': route.path } : {}),
+      },
     };
   }
   return {
@@ -51,6 +53,7 @@ export function buildOpenApi(features: readonly Feature[]): object {
     },
     servers: [{ url: '/', description: 'This installation.' }],
     security: securityOf(MEMBER_SCHEMES),
+    'x-surface': MEMBER_SURFACES,
     tags: [...new Set(routes.map((route) => route.tag))].map((name) => {
       const description = tagTexts.get(name);
       return description === undefined ? { name } : { name, description };
@@ -117,6 +120,15 @@ function operationSecurity(route: Route): { security?: object[] } {
   return names.join() === MEMBER_SCHEMES.join() ? {} : { security: securityOf(names) };
 }
 
+/** The surfaces of most operations, which the document states once. */
+const MEMBER_SURFACES = ['member', 'console'];
+
+/** Returns the surfaces that serve an operation; none if they are those of the document. */
+function operationSurfaces(route: Route): { 'x-surface'?: readonly string[] } {
+  const names = servingSurfaces(route).map(({ name }) => name);
+  return names.join() === MEMBER_SURFACES.join() ? {} : { 'x-surface': names };
+}
+
 function securityOf(names: readonly string[]): object[] {
   return names.map((name) => ({ [name]: [] }));
 }
@@ -127,7 +139,7 @@ interface Operation extends Readonly<Record<string, unknown>> {
 }
 
 function operation(route: Route, components: Components, example?: object | string): Operation {
-  const { id, summary, description, tag, access, filters, search, sorts, items } = route;
+  const { id, summary, description, tag, access, filters, search, sorts, items, upload, events } = route;
   const parameters = [
     ...toParameters('path', route.params, components),
     ...toParameters('query', route.query, components),
@@ -140,12 +152,15 @@ function operation(route: Route, components: Components, example?: object | stri
     ...(description === undefined ? {} : { description }),
     tags: [tag],
     ...operationSecurity(route),
+    ...operationSurfaces(route),
     'x-access': access,
     ...(filters ? { 'x-filters': toFilters(filters) } : {}),
     ...(search && search.length > 0 ? { 'x-search': search } : {}),
     ...(sorts ? { 'x-sort': sorts } : {}),
     ...(items?.entityType ? { 'x-entity-type': items.entityType } : {}),
     ...(items?.key ? { 'x-key': items.key } : {}),
+    ...(upload ? { 'x-upload': { types: upload.contentTypes, max_bytes: upload.maxBytes } } : {}),
+    ...(events ? { 'x-stream': true } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(requestBody ? { requestBody } : {}),
     responses: {

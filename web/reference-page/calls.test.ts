@@ -23,7 +23,7 @@ const cases = [
     /^curl -X GET "\$TESSERA_URL\/api\/forms\/\$CODE" \\\n {2}-H "X-API-Key: \$TESSERA_API_KEY"$/,
   ],
   ['POST /api/assets', 'await tessera.assets.create({ file });', /-F file=@picture\.png$/],
-  ['POST /api/webhooks/', null, /"\$TESSERA_URL\/api\/webhooks\/"/],
+  ['POST /api/webhooks/', null, /"\$TESSERA_URL\/api\/webhooks"/],
   ['GET /api/{entity}', null, /-H "Authorization: Bearer \$TESSERA_ACCESS_TOKEN"$/],
 ] as const;
 

@@ -31,7 +31,9 @@ export function readCalls(text: string): ReadonlyMap<string, Call> {
       METHODS.filter((method) => isRecord(item) && method in item).map((method) => {
         // Most operations have the credentials of the document.
         const operation = { ...credentials, ...memberOf(item, method) };
-        return [`${method.toUpperCase()} ${path}`, callOf(method.toUpperCase(), path, operation)] as const;
+        // The document gives two surfaces of one path different paths.
+        const called = String(operation['x-path'] ?? path);
+        return [`${method.toUpperCase()} ${path}`, callOf(method.toUpperCase(), called, operation)] as const;
       }),
     ),
   );

@@ -387,8 +387,8 @@ export interface AutomationActionResult {
 }
 
 export interface AutomationCondition {
-  /** Each is `{field, operator, value}` or a nested condition. */
-  rules: unknown[];
+  /** Each is a rule or a nested condition. */
+  rules: (AutomationRule | AutomationCondition)[];
   combinator: "and" | "or";
 }
 
@@ -463,6 +463,14 @@ export interface AutomationReplace {
   /** True if its trigger starts runs. */
   active?: boolean | undefined;
   version?: LastReadVersion | undefined;
+}
+
+export interface AutomationRule {
+  /** A field of the triggering record, a path or an expression. */
+  field?: string | undefined;
+  /** Default: equals. */
+  operator?: "equals" | "notEquals" | "greaterThan" | "greaterThanOrEqual" | "lessThan" | "lessThanOrEqual" | "contains" | "notContains" | "startsWith" | "endsWith" | "in" | "notIn" | "isNull" | "isNotNull" | "matches" | undefined;
+  value?: unknown | undefined;
 }
 
 export interface AutomationRun {

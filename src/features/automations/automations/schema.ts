@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { nullable } from '../../../http/schemas.ts';
+import { OPERATORS } from '../../../flows/conditions.ts';
+import { asWritten, nullable } from '../../../http/schemas.ts';
 
 /** Trigger types. The spelling of `afterWorflowOwnershipTaken` is part of the API. */
 export const TriggerType = Type.Enum([
@@ -69,11 +70,26 @@ export const Action = Type.Object(
 );
 export type Action = Static<typeof Action>;
 
+/** A condition in a condition. The document has one schema for both. */
+const NESTED_CONDITION = Type.Unsafe({ $ref: '#/components/schemas/AutomationCondition' });
+
+/** A rule of a condition, as the document describes it. */
+const Rule = Type.Object(
+  {
+    field: Type.Optional(
+      Type.String({ description: 'A field of the triggering record, a path or an expression.' }),
+    ),
+    operator: Type.Optional(Type.Enum([...OPERATORS], { description: 'Default: equals.' })),
+    value: Type.Optional(Type.Unknown()),
+  },
+  { title: 'AutomationRule' },
+);
+
 /** A condition. `compileCondition` checks its rules. */
 const Condition = Type.Object(
   {
-    rules: Type.Array(Type.Unknown(), {
-      description: 'Each is `{field, operator, value}` or a nested condition.',
+    rules: Type.Array(asWritten(Type.Union([Rule, NESTED_CONDITION])), {
+      description: 'Each is a rule or a nested condition.',
     }),
     combinator: Type.Enum(['and', 'or']),
   },
