@@ -5,6 +5,7 @@ import { oncePerPlatform } from '../platform.ts';
 import { findCallerByApiKey, type KeyCaller } from '../tenancy/find-caller.ts';
 import { wholeTenant } from '../tenancy/scope.ts';
 import type { RequestContext } from './context.ts';
+import { recordMemberUse } from './member-use.ts';
 import { useRecorder } from './use-recorder.ts';
 
 /** Finds the caller of a request's API key and records its use. @throws AppError UNAUTHORIZED. */
@@ -16,6 +17,7 @@ export async function authenticateKey({ platform, headers, now }: RequestContext
       message: 'The API key is missing or not valid. Send it as X-API-Key.',
     });
   recordKeyUse(platform)(found, now);
+  recordMemberUse(platform)(found.caller, found.memberSeenAt, now);
   return found;
 }
 

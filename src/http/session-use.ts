@@ -6,6 +6,7 @@ import { type BrowserSession, sessionExpiry } from '../tenancy/browser-session.t
 import { type FoundBrowserSession, findBrowserSession } from '../tenancy/find-browser-session.ts';
 import { wholeTenant } from '../tenancy/scope.ts';
 import type { RequestContext } from './context.ts';
+import { recordMemberUse } from './member-use.ts';
 import { isWithCookieOnly, readSessionToken } from './session-cookie.ts';
 import { useRecorder } from './use-recorder.ts';
 
@@ -22,6 +23,8 @@ export async function authenticateSession(
   const found = token && (await findBrowserSession(platform, token, tenantCode));
   if (!found || now >= found.session.expiresAt) throw new AppError(UNAUTHORIZED, { message: NOT_SIGNED_IN });
   recordSessionUse(platform)(found.session, now);
+  const { member } = found;
+  if (member && !member.isSuspended) recordMemberUse(platform)(member.caller, member.seenAt, now);
   return found;
 }
 

@@ -9,6 +9,8 @@ import type { SessionCaller } from './find-session-caller.ts';
 /** The user of a session as a member of the tenant that a request names. */
 export interface SessionMember extends SessionCaller {
   readonly isSuspended: boolean;
+  /** The last recorded use by the member. */
+  readonly seenAt: string | null;
 }
 
 /** A browser session and its member; null: the user has no active membership in the named tenant. */
@@ -32,6 +34,7 @@ interface SessionRow {
 interface MemberRow extends CallerRow {
   entity_revision: number;
   is_suspended: boolean;
+  member_seen_at: string | null;
 }
 
 type FoundRow = SessionRow & (MemberRow | { membership_id: null });
@@ -82,7 +85,12 @@ function toSession(tenantId: string, row: SessionRow): BrowserSession {
 
 function toMember(row: FoundRow): SessionMember | null {
   if (row.membership_id === null) return null;
-  return { caller: toCaller(row), entityRevision: row.entity_revision, isSuspended: row.is_suspended };
+  return {
+    caller: toCaller(row),
+    entityRevision: row.entity_revision,
+    isSuspended: row.is_suspended,
+    seenAt: row.member_seen_at,
+  };
 }
 
 /**

@@ -22,6 +22,7 @@ interface KeyCallerRow extends CallerRow {
   key_id: string;
   digest: Buffer;
   last_used_at: string | null;
+  member_seen_at: string | null;
 }
 
 /** A caller and its API key. */
@@ -29,6 +30,8 @@ export interface KeyCaller {
   readonly caller: Caller;
   readonly keyId: string;
   readonly lastUsedAt: string | null;
+  /** The last recorded use by the member. */
+  readonly memberSeenAt: string | null;
 }
 
 /** A key found by its prefix, with the digest of its secret. */
@@ -80,6 +83,7 @@ async function readKeys(
     caller: toCaller(row),
     keyId: row.key_id,
     lastUsedAt: row.last_used_at,
+    memberSeenAt: row.member_seen_at,
     digest: row.digest,
     isSuspended: row.is_suspended,
   }));

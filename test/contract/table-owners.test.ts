@@ -46,6 +46,7 @@ const GUESTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'tenancy/sql/find-browser-session.sql': 'tells the same of a browser session',
     'tenancy/find-browser-session.ts': 'counts the tenants of a user whose request names none',
     'tenancy/find-member-caller.ts': 'tells the same of a member whose work goes on without a request',
+    'http/member-use.ts': 'records when a member was last seen',
     'features/tenancy/business-units': "shows a person's memberships in every tenant",
     'features/operations/tenants': 'deletes the memberships of those who are no owners',
   },

@@ -5,12 +5,14 @@ import { Form } from '../../forms/form.tsx';
 import { useSubmit } from '../../forms/use-submit.ts';
 import { useApi } from '../../session/session-context.tsx';
 import { useInvalidate, useTenantQuery } from '../../session/use-tenant-query.ts';
+import { DescriptionList } from '../../ui/description-list.tsx';
 import { Drawer } from '../../ui/drawer.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { toasts } from '../../ui/toasts.tsx';
 import { AccessFields, accessOf, toGrants } from './access-fields.tsx';
 import { memberRoute, membersRoute } from './index.ts';
+import { LastSeen } from './last-seen.tsx';
 import { MemberActions } from './member-actions.tsx';
 import { MemberStatusBadge } from './status-badge.tsx';
 import { texts } from './texts.ts';
@@ -60,6 +62,7 @@ function MemberForm({
   });
   return (
     <>
+      <DescriptionList items={[{ term: translate('column.seen'), value: <LastSeen member={member} /> }]} />
       <Form submission={submission} action={translate('member.save')}>
         <AccessFields value={access} onChange={setAccess} error={submission.errorOf('grants')} />
       </Form>

@@ -17,6 +17,7 @@ import { TextLink } from '../../ui/text-link.tsx';
 import { AccessSummary } from './access-summary.tsx';
 import { membersRoute } from './index.ts';
 import { InviteDrawer } from './invite.tsx';
+import { LastSeen } from './last-seen.tsx';
 import { MemberStatusBadge } from './status-badge.tsx';
 import { texts } from './texts.ts';
 
@@ -89,6 +90,7 @@ function columns(): Column<schemas.Membership>[] {
       title: translate('column.status'),
       cell: (member) => <MemberStatusBadge member={member} />,
     },
+    { id: 'seen', title: translate('column.seen'), cell: (member) => <LastSeen member={member} /> },
   ];
 }
 

@@ -2330,6 +2330,8 @@ export interface Membership {
   is_tenant_admin: boolean;
   status: "active" | "inactive";
   grants: Grant[];
+  /** The last use of a browser session or API key in this tenant, to the minute. */
+  last_seen_at: string | null;
   invitation?: InvitationTimes | undefined;
 }
 

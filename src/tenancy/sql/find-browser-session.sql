@@ -6,7 +6,7 @@ returns table (
   session_id uuid, session_user_id uuid, created_at timestamptz, last_seen_at timestamptz, expires_at timestamptz,
   confirmed_until timestamptz, remember boolean, session_hours integer,
   tenant_id uuid, membership_id uuid, user_id uuid, is_tenant_admin boolean, is_suspended boolean, has_archived_units boolean,
-  units json, entity_revision bigint
+  units json, entity_revision bigint, member_seen_at timestamptz
 ) language plpgsql stable security definer set search_path = public, pg_temp as $$
 declare
   called_tenant uuid;
@@ -29,8 +29,9 @@ begin
        left join business_unit_grants g
          on g.tenant_id = u.tenant_id and g.membership_id = m.membership_id and g.bu_id = u.bu_id
        where u.tenant_id = called_tenant and u.archived_at is null and (m.is_tenant_admin or g.id is not null)),
-      coalesce((select r.revision from entity_revisions r where r.tenant_id = called_tenant), 0)
-      into tenant_id, membership_id, user_id, is_tenant_admin, has_archived_units, units, entity_revision
+      coalesce((select r.revision from entity_revisions r where r.tenant_id = called_tenant), 0),
+      m.last_seen_at
+      into tenant_id, membership_id, user_id, is_tenant_admin, has_archived_units, units, entity_revision, member_seen_at
     from memberships m
     where m.tenant_id = called_tenant and m.user_id = session_user_id and m.status = 'active';
   end if;

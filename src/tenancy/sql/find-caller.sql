@@ -2,7 +2,8 @@
 create function tessera_find_caller(wanted_tenant uuid, wanted_prefix text)
 returns table (
   tenant_id uuid, key_id uuid, digest bytea, last_used_at timestamptz, membership_id uuid, user_id uuid,
-  is_tenant_admin boolean, is_suspended boolean, has_archived_units boolean, units json
+  is_tenant_admin boolean, is_suspended boolean, has_archived_units boolean, units json,
+  member_seen_at timestamptz
 ) language plpgsql stable security definer set search_path = public, pg_temp as $$ begin
   return query
   select k.tenant_id, k.id, k.digest, k.last_used_at, m.membership_id, m.user_id, m.is_tenant_admin, t.status = 'suspended',
@@ -14,7 +15,8 @@ returns table (
      from business_units u
      left join business_unit_grants g
        on g.tenant_id = u.tenant_id and g.membership_id = m.membership_id and g.bu_id = u.bu_id
-     where u.tenant_id = wanted_tenant and u.archived_at is null and (m.is_tenant_admin or g.id is not null))
+     where u.tenant_id = wanted_tenant and u.archived_at is null and (m.is_tenant_admin or g.id is not null)),
+    m.last_seen_at
   from api_keys k
   join memberships m on m.tenant_id = k.tenant_id and m.membership_id = k.membership_id
   join tenants t on t.tenant_id = k.tenant_id and t.status <> 'deleting'

@@ -97,8 +97,9 @@ export async function getMembership(
 type MemberRow = Awaited<ReturnType<ReturnType<typeof members>['executeTakeFirstOrThrow']>>;
 
 function toMembership(row: MemberRow): Membership {
-  const { membership_id, user_id, email, name, is_tenant_admin, status, grants, sent_at, expires_at } = row;
-  const member = { membership_id, user_id, email, name, is_tenant_admin, status, grants };
+  const { membership_id, user_id, email, name, is_tenant_admin, status, grants, last_seen_at } = row;
+  const { sent_at, expires_at } = row;
+  const member = { membership_id, user_id, email, name, is_tenant_admin, status, grants, last_seen_at };
   return sent_at === null || expires_at === null
     ? member
     : { ...member, invitation: { sent_at, expires_at } };
@@ -110,6 +111,7 @@ function members(db: ScopedDb) {
     .innerJoin('users as u', 'u.user_id', 'm.user_id')
     .leftJoin('invitations as i', 'i.membership_id', 'm.membership_id')
     .select(['m.membership_id', 'm.user_id', 'u.email', 'u.name', 'm.is_tenant_admin', 'm.status'])
+    .select('m.last_seen_at')
     .select(['i.sent_at', 'i.expires_at'])
     .select((eb) =>
       eb

@@ -1,7 +1,8 @@
 import Type from 'typebox';
 import { NOT_FOUND } from '../../../errors/platform-errors.ts';
+import { nullable } from '../../../http/schemas.ts';
 import type { TableOf } from '../../../resources/field-types.ts';
-import { boolean, hidden, id, moment, text, version } from '../../../resources/fields.ts';
+import { boolean, hidden, id, moment, text, time, version } from '../../../resources/fields.ts';
 import { uuidKey } from '../../../resources/keys.ts';
 import { defineResource } from '../../../resources/resource.ts';
 import { DUPLICATE_MEMBERSHIP } from './errors.ts';
@@ -18,6 +19,7 @@ const membershipFields = {
   user_id: id,
   is_tenant_admin: boolean(Type.Boolean(), { filter: true }),
   status: text(Status, { filter: true }),
+  last_seen_at: time(nullable(Type.String()), {}),
   version,
   created_at: moment,
   updated_at: moment,

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { AccountFault } from '../../../http/account-form.ts';
 import { check } from '../../../http/body-checks.ts';
-import { secretMark } from '../../../http/schemas.ts';
+import { nullable, secretMark } from '../../../http/schemas.ts';
 import { versionOption } from '../../../resources/body.ts';
 import { grantResource, RoleName, Status } from './resource.ts';
 
@@ -53,6 +53,9 @@ export const Membership = Type.Object(
     is_tenant_admin: Type.Boolean(),
     status: Status,
     grants: Type.Array(Grant),
+    last_seen_at: nullable(Type.String(), {
+      description: 'The last use of a browser session or API key in this tenant, to the minute.',
+    }),
     invitation: Type.Optional(
       Type.Object(
         { sent_at: Type.String(), expires_at: Type.String() },
