@@ -39,6 +39,7 @@ export const ICON_NAMES = [
   'panel-left',
   'pencil',
   'plus',
+  'redo-2',
   'refresh-cw',
   'search',
   'send',

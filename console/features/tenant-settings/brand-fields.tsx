@@ -1,10 +1,10 @@
 import type { schemas } from '../../../sdk/src/index.ts';
-import { activeLocale } from '../../texts/texts.ts';
 import { ColorField } from '../../ui/color-field.tsx';
 import { Select } from '../../ui/select.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import classes from './brand-fields.module.css';
 import { BrandPreview } from './brand-preview.tsx';
+import { languageName } from './settings-fields.ts';
 import { texts } from './texts.ts';
 
 const { translate } = texts;
@@ -56,7 +56,6 @@ export function BrandFields({ value, onChange, errorOf, disabledReason }: BrandF
 
 /** The languages by their names. A stored one stays selectable even if pages have no texts in it. */
 function languageOptions(stored: string | undefined) {
-  const names = new Intl.DisplayNames(activeLocale(), { type: 'language' });
   const tags = stored === undefined || LANGUAGES.includes(stored) ? LANGUAGES : [...LANGUAGES, stored];
-  return tags.map((tag) => ({ id: tag, title: names.of(tag) ?? tag }));
+  return tags.map((tag) => ({ id: tag, title: languageName(tag) }));
 }

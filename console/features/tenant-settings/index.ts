@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { draftTexts } from '../../drafts/texts.ts';
 import type { Feature } from '../../feature.ts';
 import { tenantRoute } from '../../routes.ts';
 import { texts } from './texts.ts';
@@ -9,7 +10,7 @@ export const tenantSettings: Feature = {
     createRoute({
       getParentRoute: () => tenantRoute,
       path: 'settings',
-      loader: () => texts.load(),
+      loader: () => Promise.all([texts.load(), draftTexts.load()]),
       component: lazyRouteComponent(() => import('./tenant-settings.tsx'), 'TenantSettings'),
     }),
   ],

@@ -1,0 +1,49 @@
+/** How the parts of a value are shown to people. */
+import { formatNumber } from '../texts/formats.ts';
+import type { Path } from './merge.ts';
+import { draftTexts } from './texts.ts';
+
+/** A part of a value. */
+export interface DraftField {
+  /** The label of its field on the screen. */
+  readonly label: string;
+  /** Returns the value in words, such as the title of an option. */
+  readonly format?: (value: unknown) => string;
+}
+
+/** The parts by their path, such as `brand_settings.primary_color`. Parts without an entry are named by the next above. */
+export type DraftFields = Readonly<Record<string, DraftField>>;
+
+/** A part as people see it. */
+export interface ShownField {
+  readonly label: string;
+  readonly format: (value: unknown) => string;
+}
+
+/** Returns how to show a part. */
+export function fieldAt(fields: DraftFields, path: Path): ShownField {
+  return findField(fields, path) ?? { label: path.join(' · '), format: formatValue };
+}
+
+/** Returns how to show a part; null if the screen does not show it, such as the version. */
+export function findField(fields: DraftFields, path: Path): ShownField | null {
+  for (let length = path.length; length > 0; length -= 1) {
+    const field = fields[path.slice(0, length).join('.')];
+    if (field === undefined) continue;
+    const rest = path.slice(length);
+    // A format is for the whole of its field.
+    const format = rest.length === 0 ? (field.format ?? formatValue) : formatValue;
+    return { label: [field.label, ...rest].join(' · '), format };
+  }
+  return null;
+}
+
+/** Returns a JSON value in words. */
+function formatValue(value: unknown): string {
+  if (value === undefined || value === null || value === '') return draftTexts.translate('empty');
+  if (typeof value === 'boolean') return draftTexts.translate(value ? 'yes' : 'no');
+  if (typeof value === 'number') return formatNumber(value);
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value) && value.every((item) => typeof item !== 'object')) return value.join(', ');
+  return JSON.stringify(value, null, 2);
+}
