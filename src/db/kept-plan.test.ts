@@ -14,7 +14,7 @@ const STATEMENT = 'select count(*)::int as rows from grown where id >= $1';
 /** Runs the statement with its cached plan; returns its rows, the plan's name and its creation time. */
 async function run(client: pg.PoolClient, from: number) {
   const { rows } = await client.query(
-    `select tessera_kept_plan($1, 'int', quote_literal($2::int), 'grown') as command`,
+    `select tessera_kept_plan($1, 'int', quote_literal($2::int), '{grown}') as command`,
     [STATEMENT, from],
   );
   const [, plan] = /^execute (\w+)/.exec(rows[0].command) ?? [];

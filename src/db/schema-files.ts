@@ -8,6 +8,7 @@ const SOURCE = join(import.meta.dirname, '..');
 const IN_SQL_FOLDER = /\bsql\/[^/]+\.sql$/;
 
 const KEYS_ONLY = off('seqscan', 'bitmapscan', 'sort', 'hashjoin', 'mergejoin', 'material');
+const IN_MEMORY = off('seqscan', 'bitmapscan');
 
 /** Planner settings that a function's first line may select: `-- planner: <name>`. */
 const PLANNER_SETTINGS: Readonly<Record<string, string>> = {
@@ -20,7 +21,9 @@ const PLANNER_SETTINGS: Readonly<Record<string, string>> = {
   /** Like `by keys`, for plans cached by `tessera_kept_plan`, which are generic from the first run. */
   'by keys, plans kept': `${KEYS_ONLY} set plan_cache_mode = force_generic_plan`,
   /** Finds rows of tables by keys, as above, but joins and sorts intermediate results in any way. */
-  'by keys, joins in memory': off('seqscan', 'bitmapscan'),
+  'by keys, joins in memory': IN_MEMORY,
+  /** Like `by keys, joins in memory`, for plans cached by `tessera_kept_plan`. */
+  'by keys, joins in memory, plans kept': `${IN_MEMORY} set plan_cache_mode = force_generic_plan`,
   /**
    * Bitmap index scans without parallel workers: the planner expects thousands of rows where there are a hundred, and
    * starting the workers takes 20 ms.

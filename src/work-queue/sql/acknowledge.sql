@@ -29,7 +29,7 @@ begin
       and leased.new_state is not null and w.due_at = leased.leased_until$query$,
     work_queue, results, changes, tessera_tenant_sql(tenant, 's.tenant_id'), tessera_tenant_sql(tenant, 'leased.tenant_id'));
   if tenant is null then
-    execute tessera_kept_plan(statement, 'json', quote_literal(acks), work_queue);
+    execute tessera_kept_plan(statement, 'json', quote_literal(acks), array[work_queue]);
   else
     execute statement using acks;
   end if;

@@ -37,7 +37,7 @@ begin
     tessera_work_queue_turn(tenant, work_queue, ordered));
   if tenant is null then
     return query execute tessera_kept_plan(statement, 'timestamptz, timestamptz, uuid[], uuid[], int[]',
-      format('%L, %L, %L, %L, %L', moment, leased_until, tenants, targets, counts), work_queue);
+      format('%L, %L, %L, %L, %L', moment, leased_until, tenants, targets, counts), array[work_queue]);
   else
     return query execute statement using moment, leased_until, tenants, targets, counts;
   end if;

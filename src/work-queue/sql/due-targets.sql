@@ -49,7 +49,7 @@ begin
   if tenant is null then
     return query execute tessera_kept_plan(statement, 'timestamptz, int, int, uuid, int, uuid[], uuid[], int[]',
       format('%L, %L, %L, %L, %L, %L, %L, %L', moment, per_target, per_tenant, after_tenant, tenant_page, known_tenants,
-        known_after, max_targets), work_queue);
+        known_after, max_targets), array[work_queue]);
   else
     return query execute statement
     using moment, per_target, per_tenant, after_tenant, tenant_page, known_tenants, known_after, max_targets;

@@ -1,4 +1,4 @@
--- planner: by keys, joins in memory
+-- planner: by keys, joins in memory, plans kept
 -- Records events [{tenant_id, id, message_id, type, occurred_at, url, ip_address, user_agent, machine_reason,
 -- bounce_class, about_sender, detail, suppression}] with their effects: columns of the messages, suppressions,
 -- deliveries to subscribed event webhooks, and signals to journeys that watch them. Returns the number of deliveries.
@@ -21,14 +21,16 @@ create function tessera_record_message_events(
   most_events int
 ) returns int language plpgsql as $$
 declare
+  statement text;
   deliveries int;
   changes json;
   visits jsonb;
   changed jsonb := '[]';
   links jsonb;
   flagged jsonb;
+  growing constant regclass[] := '{email_messages, email_message_events, transmissions}';
 begin
-  execute format($query$
+  statement := format($query$
     with reported as materialized (
       select g.* from json_to_recordset($1) as g (tenant_id uuid, id uuid, message_id uuid, type text,
         occurred_at timestamptz, url text, ip_address text, user_agent text, machine_reason text,
@@ -135,12 +137,28 @@ begin
     select (select count(*)::int from subscribed_events), (select json_agg(c) from changes c), (select coalesce(jsonb_agg(v), '[]') from visits v)$query$,
     tessera_tenant_sql(tenant, 'k.tenant_id'), tessera_tenant_sql(tenant, 't.tenant_id'),
     tessera_tenant_sql(tenant, 's.tenant_id'),
-    case when tenant is null then 'c.tenant_id' else 'home.tenant_id' end, tessera_home_sql(tenant), most_events - 1)
-  into deliveries, changes, visits using events, moment, soft_bounces, soft_bounce_days, soft_bounce_suppression;
+    case when tenant is null then 'c.tenant_id' else 'home.tenant_id' end, tessera_home_sql(tenant), most_events - 1);
+  if tenant is null then
+    execute tessera_kept_plan(statement, 'json, timestamptz, int, int, text',
+      format('%L, %L, %L, %L, %L', events, moment, soft_bounces, soft_bounce_days, soft_bounce_suppression), growing)
+    into deliveries, changes, visits;
+  else
+    execute statement into deliveries, changes, visits
+    using events, moment, soft_bounces, soft_bounce_days, soft_bounce_suppression;
+  end if;
   -- A separate statement, so that it sees the messages as they were when they were locked.
   if changes is not null then
-    execute format($query$
-      with changed as (
+    statement := format($query$
+      with located as materialized (
+        -- Materialized, so that no plan looks the messages up once for each message of the tenant.
+        select c.*, k.* from json_to_recordset($1) as c (tenant_id uuid, message_id uuid, opened_at timestamptz,
+          clicked_at timestamptz, bounced_at timestamptz, bounce_class text, bounce_about_sender boolean, bounce_reason text,
+          complained_at timestamptz, unsubscribed_at timestamptz)
+        cross join lateral (
+          select m.ctid as location, m.status, m.opened_at is null as unopened, m.clicked_at is null as unclicked,
+            m.unsubscribed_at is null as subscribed
+          from email_messages m where m.tenant_id = %1$s and m.id = c.message_id limit 1) k
+      ), changed as (
         update email_messages m set
           opened_at = least(m.opened_at, c.opened_at),
           clicked_at = least(m.clicked_at, c.clicked_at),
@@ -151,15 +169,7 @@ begin
           bounce_reason = coalesce(c.bounce_reason, m.bounce_reason),
           complained_at = coalesce(m.complained_at, c.complained_at),
           unsubscribed_at = coalesce(m.unsubscribed_at, c.unsubscribed_at)
-        from (
-          select c.*, k.* from json_to_recordset($1) as c (tenant_id uuid, message_id uuid, opened_at timestamptz,
-            clicked_at timestamptz, bounced_at timestamptz, bounce_class text, bounce_about_sender boolean, bounce_reason text,
-            complained_at timestamptz, unsubscribed_at timestamptz)
-          cross join lateral (
-            select m.ctid as location, m.status, m.opened_at is null as unopened, m.clicked_at is null as unclicked,
-              m.unsubscribed_at is null as subscribed
-            from email_messages m where m.tenant_id = %1$s and m.id = c.message_id limit 1) k offset 0) c
-        where m.tenant_id = %1$s and m.ctid = c.location
+        from located c where m.tenant_id = %1$s and m.ctid = c.location
         returning m.tenant_id, m.transmission_id, m.subscriber_id,
           (m.status = 'sent')::int - (c.status = 'sent')::int as delivered,
           (m.status = 'bounced')::int - (c.status = 'bounced')::int as bounced,
@@ -168,7 +178,12 @@ begin
           (c.subscribed and m.unsubscribed_at is not null)::int as unsubscribed
       )
       select coalesce(jsonb_agg(c), '[]') from changed c where c.subscriber_id is not null$query$,
-      tessera_tenant_sql(tenant, 'c.tenant_id')) into changed using changes;
+      tessera_tenant_sql(tenant, 'c.tenant_id'));
+    if tenant is null then
+      execute tessera_kept_plan(statement, 'json', quote_literal(changes), growing) into changed;
+    else
+      execute statement into changed using changes;
+    end if;
   end if;
   perform tessera_signal_events(tenant, visits, moment);
   links := tessera_record_link_visits(tenant, visits);
