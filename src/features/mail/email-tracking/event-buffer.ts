@@ -1,8 +1,12 @@
 /**
- * Buffer of opens and clicks, which are recorded in batches: requests do not wait for the database and cause no writes of
- * their own. A process that stops records its buffer first; a killed process loses the last 0.2 s.
+ * Group commit of opens and clicks: a write begins as soon as none is under way, and the events that arrive meanwhile
+ * share the next one. A request is answered when the write of its event has ended, so a killed process loses no event
+ * that was answered.
+ *
+ * A recipient must reach the link even if the database does not answer. A request is therefore answered after a second
+ * at most. Its event then waits in memory, and is recorded once the database is back.
  */
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { oncePerPlatform, type Platform } from '../../../platform.ts';
 import {
   listReachable,
@@ -12,29 +16,52 @@ import {
 } from './message-events.ts';
 import { type ListReachable, StuckEvents } from './stuck-events.ts';
 
-/** Time between an event and the recording of its batch, in ms. */
-const FLUSH_MS = 200;
 /** Events per transaction. Large, because planning the statement takes milliseconds for any number of events. */
-const BATCH_SIZE = 5000;
-/** Capacity in events, about 20 MB. Requests wait while the buffer is full. */
+const GROUP_SIZE = 5000;
+/** Capacity in events, about 20 MB. */
 const MAX_WAITING = 50_000;
-/** Time that a request waits for a full buffer before its event is dropped, in ms. */
+/** Longest time until a request is answered, in ms. */
 const MAX_WAIT_MS = 1000;
 const PAUSE_AFTER_ERROR_MS = 1000;
 const TRIES_AT_END = 5;
 /** Events of unavailable nodes that are dropped at once to make room for others. */
 const STUCK_DROPPED = 1000;
 
+const NOTHING_FAILED: RecordingResult = { failed: [], unavailable: [] };
+
+/** Events that are written together, and the answer to their requests. */
+class Group {
+  readonly events: MessageEvent[] = [];
+  /** Resolves when the first write of the events has ended, or at the longest wait of the oldest of them. */
+  readonly answered: Promise<void>;
+  readonly #answer: () => void;
+  readonly #timer: NodeJS.Timeout;
+
+  constructor() {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.answered = promise;
+    this.#answer = resolve;
+    this.#timer = setTimeout(resolve, MAX_WAIT_MS);
+  }
+
+  answer(): void {
+    clearTimeout(this.#timer);
+    this.#answer();
+  }
+}
+
 /** Buffer of events on their way to the database. */
 export class EventBuffer {
   readonly #record: (events: readonly MessageEvent[]) => Promise<RecordingResult>;
   readonly #onError: (error: unknown) => void;
-  #waiting: MessageEvent[] = [];
-  /** Number of events in the batch that is being recorded. */
+  /** Events that wait for the next writes, oldest first. */
+  #groups: Group[] = [];
+  /** Number of events in these groups. */
+  #waiting = 0;
+  /** Number of events in the write under way. */
   #inProgress = 0;
   readonly #stuck: StuckEvents;
-  #timer: NodeJS.Timeout | null = null;
-  #flushing: Promise<void> | null = null;
+  #recording: Promise<void> | null = null;
   #lost = 0;
   #isClosing = false;
 
@@ -46,8 +73,7 @@ export class EventBuffer {
   ) {
     this.#record = record;
     this.#onError = onError;
-    const onAvailable = (events: readonly MessageEvent[]) =>
-      events.forEach((event) => void this.#enqueue(event));
+    const onAvailable = (events: readonly MessageEvent[]) => this.#addAll(events);
     this.#stuck = new StuckEvents(listReachable, { onAvailable, onError });
   }
 
@@ -56,90 +82,84 @@ export class EventBuffer {
     return this.#lost;
   }
 
-  /** Adds an event. Returns a promise only if the buffer is full; it resolves within a second. */
-  add(event: MessageEvent): Promise<void> | undefined {
+  /**
+   * Records an event. Resolves when it is recorded. If that fails or takes longer than a second, resolves too, and the
+   * event is recorded later. If the buffer is full, the event is dropped. Never rejects.
+   */
+  async add(event: MessageEvent): Promise<void> {
     if (this.#isFull) this.#lost += this.#stuck.drop(STUCK_DROPPED);
-    if (this.#isFull) return this.#addWhenNotFull(event);
-    this.#enqueue(event);
-    return undefined;
+    if (this.#isFull) this.#lost += 1;
+    else await this.#enqueue(event);
   }
 
   get #isFull(): boolean {
-    return this.#waiting.length + this.#inProgress + this.#stuck.size >= MAX_WAITING;
-  }
-
-  /** Records the waiting events. Never rejects. */
-  flush(): Promise<void> {
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#timer = null;
-    this.#flushing ??= this.#flushAll().finally(() => {
-      this.#flushing = null;
-      if (this.#waiting.length > 0 && !this.#isClosing) this.#scheduleFlush();
-    });
-    return this.#flushing;
+    return this.#waiting + this.#inProgress + this.#stuck.size >= MAX_WAITING;
   }
 
   /** Records all events before the process ends; drops them after TRIES_AT_END failures. */
   async close(): Promise<void> {
     this.#isClosing = true;
-    this.#waiting.push(...this.#stuck.takeAll());
-    await this.flush();
+    this.#addAll(this.#stuck.takeAll());
+    await this.#recording;
   }
 
-  #scheduleFlush(): void {
-    this.#timer ??= setTimeout(() => void this.flush(), FLUSH_MS);
+  #addAll(events: readonly MessageEvent[]): void {
+    for (const event of events) void this.#enqueue(event);
   }
 
-  async #flushAll(): Promise<void> {
-    let failures = 0;
-    // Events that arrive meanwhile wait for the next flush, unless they fill a batch.
-    let due = this.#waiting.length;
-    while (due > 0 || this.#waiting.length >= BATCH_SIZE || (this.#isClosing && this.#waiting.length > 0)) {
-      const batch = this.#waiting.splice(0, BATCH_SIZE);
-      this.#inProgress = batch.length;
-      const { failed, unavailable, error } = await this.#record(batch);
-      this.#inProgress = 0;
-      if (error !== undefined) this.#onError(error);
-      const retried = this.#isClosing ? [...failed, ...unavailable] : failed;
-      if (!this.#isClosing) this.#defer(unavailable);
-      due = Math.min(due - batch.length, this.#waiting.length);
-      failures = retried.length === 0 ? 0 : failures + 1;
-      if (retried.length === 0) continue;
-      // At the end of the queue: the other events may belong to tenants of working nodes.
-      this.#waiting.push(...retried);
-      if (this.#isClosing && failures >= TRIES_AT_END) return;
-      await pause(PAUSE_AFTER_ERROR_MS);
-    }
-  }
-
-  /** Moves these events and all others of their tenants to the queue of stuck events. */
-  #defer(unavailable: readonly MessageEvent[]): void {
-    if (unavailable.length === 0) return;
-    this.#stuck.add(unavailable);
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    for (const event of waiting) this.#enqueue(event);
-  }
-
-  async #addWhenNotFull(event: MessageEvent): Promise<void> {
-    const end = performance.now() + MAX_WAIT_MS;
-    while (performance.now() < end) {
-      await pause(FLUSH_MS / 4);
-      if (!this.#isFull) {
-        this.#enqueue(event);
-        return;
-      }
-    }
-    this.#lost += 1;
-  }
-
-  #enqueue(event: MessageEvent): void {
+  /** Returns when the event's request may be answered: at once if the node of its tenant is unavailable. */
+  #enqueue(event: MessageEvent): Promise<void> | undefined {
     if (this.#stuck.isStuck(event.tenantId)) {
       this.#stuck.add([event]);
-      return;
+      return undefined;
     }
-    this.#waiting.push(event);
-    if (this.#flushing === null) this.#scheduleFlush();
+    let group = this.#groups.at(-1);
+    if (group === undefined || group.events.length >= GROUP_SIZE) {
+      group = new Group();
+      this.#groups.push(group);
+    }
+    group.events.push(event);
+    this.#waiting += 1;
+    this.#recording ??= this.#recordAll();
+    return group.answered;
+  }
+
+  /** Writes group after group until none is left. Never rejects. */
+  async #recordAll(): Promise<void> {
+    let failures = 0;
+    // Requests that arrived at the same time share the first group.
+    await nextTurn();
+    for (let group = this.#groups.shift(); group !== undefined; group = this.#groups.shift()) {
+      const failed = await this.#recordGroup(group);
+      failures = failed.length === 0 ? 0 : failures + 1;
+      if (failed.length === 0) continue;
+      if (this.#isClosing && failures >= TRIES_AT_END) break;
+      // At the end of the queue: the other events may belong to tenants of working nodes.
+      this.#addAll(failed);
+      await pause(PAUSE_AFTER_ERROR_MS);
+    }
+    this.#recording = null;
+  }
+
+  /** Writes a group, and returns the events to write again. */
+  async #recordGroup(group: Group): Promise<readonly MessageEvent[]> {
+    this.#waiting -= group.events.length;
+    const events = this.#withoutStuck(group.events);
+    this.#inProgress = events.length;
+    const { failed, unavailable, error } = events.length === 0 ? NOTHING_FAILED : await this.#record(events);
+    this.#inProgress = 0;
+    group.answer();
+    if (error !== undefined) this.#onError(error);
+    if (this.#isClosing) return [...failed, ...unavailable];
+    this.#stuck.add(unavailable);
+    return failed;
+  }
+
+  /** Moves the events of unavailable nodes to their own queue, and returns the others. */
+  #withoutStuck(events: readonly MessageEvent[]): readonly MessageEvent[] {
+    const isStuck = ({ tenantId }: MessageEvent) => this.#stuck.isStuck(tenantId);
+    this.#stuck.add(events.filter(isStuck));
+    return events.filter((event) => !isStuck(event));
   }
 }
 

@@ -7,7 +7,7 @@ import { cardHeaders, pageReply } from '../../../http/page.ts';
 import { recipientLanguage } from '../../../http/recipient-texts/recipient-language.ts';
 import { defineRawRoute, type RawReply, type Route } from '../../../http/route.ts';
 import { findTenantBrand } from '../../../http/tenant-brand.ts';
-import { addVisit, findUnsubscribeSubject, resubscribe, unsubscribe } from './service.ts';
+import { findUnsubscribeSubject, recordVisit, resubscribe, unsubscribe } from './service.ts';
 import {
   type PageStyle,
   resubscribedPage,
@@ -48,10 +48,11 @@ export const routes: readonly Route[] = [
     errors: [NOT_FOUND],
     params,
     raw: { contentType: 'image/gif', description: 'A transparent pixel.' },
-    handler: (ctx, input) => {
+    handler: async (ctx, input) => {
       const claims = readTrackingToken(ctx.platform, 'open', input.params.token);
       if (claims === null) throw new AppError(NOT_FOUND);
-      return addVisitAndReply(ctx, 'open', claims, PIXEL_REPLY);
+      await recordVisit(ctx, 'open', claims);
+      return PIXEL_REPLY;
     },
   }),
   defineRawRoute({
@@ -64,10 +65,11 @@ export const routes: readonly Route[] = [
     access: 'public',
     params,
     raw: { contentType: 'text/html', description: "Redirect to the link's URL.", status: 302 },
-    handler: (ctx, input) => {
+    handler: async (ctx, input) => {
       const claims = readTrackingToken(ctx.platform, 'click', input.params.token);
       if (claims === null) return badLinkReply(ctx, 'badClickLink', null);
-      return addVisitAndReply(ctx, 'click', claims, redirectTo(claims.url));
+      await recordVisit(ctx, 'click', claims);
+      return redirectTo(claims.url);
     },
   }),
   defineRawRoute({
@@ -148,15 +150,6 @@ function requireUnsubscribeClaims({ platform }: RequestContext, token: string) {
   const claims = readTrackingToken(platform, 'unsubscribe', token);
   if (claims === null) throw new AppError(TOKEN_INVALID);
   return claims;
-}
-
-function addVisitAndReply(
-  ctx: RequestContext,
-  kind: 'open' | 'click',
-  claims: TrackingClaims,
-  answer: RawReply,
-): RawReply | Promise<RawReply> {
-  return addVisit(ctx, kind, claims)?.then(() => answer) ?? answer;
 }
 
 function redirectTo(url: string): RawReply {

@@ -12,14 +12,12 @@ import type { UnsubscribeSubject } from './tracking-pages.ts';
 import type { TrackingClaims } from './tracking-tokens.ts';
 import { isUnsubscribed, revertUnsubscribe } from './unsubscribe-handlers.ts';
 
-/**
- * Buffers an open or a click, which is recorded in a batch soon after. Returns a promise only while the buffer is full.
- */
-export function addVisit(
+/** Records an open or a click together with others. Resolves within a second, even if the database does not answer. */
+export function recordVisit(
   { platform, method, client, headers, now }: RequestContext,
   kind: 'open' | 'click',
   { tenantId, messageId, originalUrl }: TrackingClaims,
-): Promise<void> | undefined {
+): Promise<void> {
   const { userAgent } = client;
   return eventBuffer(platform).add({
     tenantId,
