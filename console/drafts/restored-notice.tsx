@@ -10,8 +10,15 @@ import type { Draft } from './use-draft.ts';
 const { translate } = draftTexts;
 const CompareDialog = lazy(async () => ({ default: (await import('./compare-dialog.tsx')).CompareDialog }));
 
+interface RestoredNoticeProps {
+  readonly draft: Pick<
+    Draft<object>,
+    'restoredAt' | 'closeNotice' | 'hasConflicts' | 'changes' | 'discard' | 'undo' | 'fields'
+  >;
+}
+
 /** Says that unsaved changes were restored, until they are saved or somebody has closed it. */
-export function RestoredNotice<Value extends object>({ draft }: { readonly draft: Draft<Value> }) {
+export function RestoredNotice({ draft }: RestoredNoticeProps) {
   const [isComparing, setComparing] = useState(false);
   const { restoredAt, closeNotice, hasConflicts } = draft;
   if (restoredAt === null) return null;

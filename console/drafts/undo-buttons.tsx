@@ -4,8 +4,12 @@ import type { Draft } from './use-draft.ts';
 
 const { translate } = draftTexts;
 
+interface UndoButtonsProps {
+  readonly draft: Pick<Draft<object>, 'undo' | 'redo' | 'canUndo' | 'canRedo'>;
+}
+
 /** Undo and redo, as soon as there is something to undo. */
-export function UndoButtons<Value extends object>({ draft }: { readonly draft: Draft<Value> }) {
+export function UndoButtons({ draft }: UndoButtonsProps) {
   const { canUndo, canRedo, undo, redo } = draft;
   if (!canUndo && !canRedo) return null;
   return (

@@ -18,7 +18,10 @@ export interface DraftOptions<Value extends object> {
   readonly type: string;
   /** Key of the item among those of its type; null for a new one. */
   readonly itemKey: string | null;
-  /** The item as the server returned it, with its `version`; what a new one starts with. Never with a secret in it. */
+  /**
+   * The item as the server returned it, with its `version`; what a new one starts with. The same object until it changes.
+   * It is stored in the browser, so it must not have a secret.
+   */
   readonly saved: Value;
   /** Reads the item again after somebody else has changed it. Not needed for new items. */
   readonly read?: () => Promise<Value>;
@@ -134,7 +137,7 @@ async function save(item: DraftItem, { send, read, ask, fields }: Saving): Promi
       // The same item again would be refused again.
       if (current === undefined || isEqual(current, saved)) throw cause;
       item.updateSaved(current);
-      announce(changesBetween(saved, current), fields);
+      if (item.conflicts().length === 0) announce(changesBetween(saved, current), fields);
     }
   }
 }

@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { draftTexts } from '../../drafts/texts.ts';
 import type { Feature } from '../../feature.ts';
 import { rootRoute } from '../../routes.ts';
 
@@ -8,6 +9,7 @@ const isDevelopment = 'development' in document.documentElement.dataset;
 const route = createRoute({
   getParentRoute: () => rootRoute,
   path: 'dev/parts',
+  loader: () => draftTexts.load(),
   component: lazyRouteComponent(() => import('./parts.tsx'), 'Parts'),
 });
 

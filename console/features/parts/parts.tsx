@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { ChoiceParts } from './choice-parts.tsx';
 import { DataParts } from './data-parts.tsx';
+import { DraftParts } from './draft-parts.tsx';
 import { FeedbackParts } from './feedback-parts.tsx';
 import { FieldParts } from './field-parts.tsx';
 import { OverlayParts } from './overlay-parts.tsx';
@@ -16,6 +17,7 @@ const GROUPS: readonly (readonly [title: string, content: () => ReactNode])[] = 
   ['Choices', ChoiceParts],
   ['Overlays', OverlayParts],
   ['Data', DataParts],
+  ['Drafts', DraftParts],
 ];
 
 /** All components in all their states, for developers. Its own texts are in English only. */
