@@ -1,8 +1,8 @@
 /** The draft of one item, shared by all views of the item: what is saved, the user's value, and their steps. */
 import { changesBetween } from './changes.ts';
-import type { StoredDraft } from './draft-database.ts';
 import { isEqual } from './json.ts';
 import { type Choose, type Conflict, merge } from './merge.ts';
+import type { StoredDraft } from './stored-draft.ts';
 
 /** What views see of an item. */
 export interface DraftState {

@@ -1,13 +1,7 @@
 /** All drafts of the user in this browser. */
-import {
-  type DraftKey,
-  readDraft,
-  readDrafts,
-  removeDraft,
-  type StoredDraft,
-  writeDraft,
-} from './draft-database.ts';
+import { readDraft, readDrafts, removeDraft, writeDraft } from './draft-database.ts';
 import { type DraftContent, DraftItem } from './draft-item.ts';
+import type { DraftKey, StoredDraft } from './stored-draft.ts';
 
 /** Tells other tabs the key of a draft that has been stored or removed. */
 const CHANNEL = 'tessera-drafts';

@@ -63,6 +63,7 @@ for (const [opener, role, name] of [
   ['Popover', 'dialog', 'Popover'],
   ['ConfirmDialog with a word', 'alertdialog', 'Delete 41,203 subscribers?'],
   ['Drawer of 480 px', 'dialog', 'Newsletter sign-up'],
+  ['Choose between changes', 'dialog', 'Somebody else changed these fields, too'],
 ] as const)
   test(`${opener} opens without accessibility faults, closes with Escape and returns the focus`, {
     skip,
