@@ -6,3 +6,6 @@ export const CONSOLE_PATH = consoleUrl.pathname.replace(/\/$/, '');
 
 /** URL of the server, without a slash at the end. */
 export const SERVER_URL = new URL('..', consoleUrl).href.replace(/\/$/, '');
+
+/** Public URL of the API, which may have another host than the console. */
+export const API_URL = document.documentElement.dataset.api ?? SERVER_URL;

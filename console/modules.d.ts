@@ -13,3 +13,10 @@ declare module 'virtual:icons' {
   >;
   export default icons;
 }
+
+declare module 'operation:*' {
+  import type { Operation } from './forms/operation.ts';
+
+  const operation: Operation;
+  export default operation;
+}

@@ -10,6 +10,7 @@ import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { icons } from './icons.ts';
 import { onlyOurLocales } from './locales.ts';
 import { compiledMessages } from './messages.ts';
+import { operations } from './operations.ts';
 import { allStyles } from './styles.ts';
 
 const FOLDER = join(import.meta.dirname, '..');
@@ -42,7 +43,7 @@ const options: BuildOptions = {
   define: { 'process.env.NODE_ENV': '"production"' },
   legalComments: 'linked',
   logLevel: 'warning',
-  plugins: [icons, allStyles, compiledMessages, onlyOurLocales],
+  plugins: [icons, operations, allStyles, compiledMessages, onlyOurLocales],
 };
 
 await rm(DIST, { recursive: true, force: true });

@@ -56,7 +56,7 @@ export function ComboBox(props: ComboBoxProps) {
       inputValue={text}
       onInputChange={type}
       onOpenChange={(isOpen, trigger) => isOpen && trigger !== 'input' && list.setFilterText('')}
-      menuTrigger="focus"
+      menuTrigger="input"
       allowsEmptyCollection
     >
       <FieldLabel {...props} />

@@ -12,6 +12,10 @@ interface ConfirmDialogProps {
   readonly children: ReactNode;
   /** The verb and object of the button. */
   readonly action: string;
+  /** The harmless button. Default: "Cancel". */
+  readonly cancel?: string;
+  /** A quiet button before the others. */
+  readonly secondary?: ReactNode;
   /** A word to type first, such as the name of what is deleted, if the loss would be large. */
   readonly word?: string;
   readonly isOpen: boolean;
@@ -31,8 +35,17 @@ export function ConfirmDialog({ title, isOpen, onClose, ...question }: ConfirmDi
 
 /** Is rendered only while the dialog is open, so that each time the word has to be typed again. */
 function Question(props: Omit<ConfirmDialogProps, 'title' | 'isOpen'>) {
-  const { children, action, word, isPending, onConfirm, onClose } = props;
   const { translate } = uiTexts;
+  const {
+    children,
+    action,
+    cancel = translate('cancel'),
+    secondary,
+    word,
+    isPending,
+    onConfirm,
+    onClose,
+  } = props;
   const [typed, setTyped] = useState('');
   const isMissing = word !== undefined && typed.trim() !== word;
   return (
@@ -55,8 +68,9 @@ function Question(props: Omit<ConfirmDialogProps, 'title' | 'isOpen'>) {
         />
       )}
       <div className={classes.actions}>
+        {secondary}
         <Button onPress={onClose} autoFocus={word === undefined}>
-          {translate('cancel')}
+          {cancel}
         </Button>
         <Button type="submit" variant="danger" isDisabled={isMissing} isPending={isPending}>
           {action}

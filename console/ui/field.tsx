@@ -18,6 +18,8 @@ export interface FieldProps {
   readonly isDisabled?: boolean;
   /** Disables the field and says why, such as "Needs the role admin". */
   readonly disabledReason?: string | undefined;
+  /** The reason is for screen readers only, because the page shows it once for all its fields. */
+  readonly isReasonHidden?: boolean;
 }
 
 /** Returns the state of a field as React Aria's properties. Errors come from the caller, not from the browser. */
@@ -46,13 +48,16 @@ export function FieldLabel({ label, isLabelHidden, isRequired }: FieldProps) {
 }
 
 /** Help, the reason for being disabled, and the error below a field. */
-export function FieldNotes({ help, error, disabledReason }: FieldProps) {
+export function FieldNotes({ help, error, disabledReason, isReasonHidden = false }: FieldProps) {
   return (
     <>
       {help === undefined && disabledReason === undefined ? null : (
-        <Text slot="description" className={classes.help ?? ''}>
+        <Text
+          slot="description"
+          className={help === undefined && isReasonHidden ? 'visually-hidden' : (classes.help ?? '')}
+        >
           {disabledReason === undefined ? null : (
-            <span className={classes.reason}>
+            <span className={isReasonHidden ? 'visually-hidden' : classes.reason}>
               <Icon name="lock" size={12} />
               {disabledReason}
             </span>

@@ -16,6 +16,7 @@ export const ICON_NAMES = [
   'circle-check',
   'circle-question-mark',
   'clock',
+  'code',
   'command',
   'copy',
   'ellipsis',

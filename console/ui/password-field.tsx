@@ -11,8 +11,8 @@ import { uiTexts } from './texts.ts';
 import { Tooltip } from './tooltip.tsx';
 
 interface PasswordFieldProps extends FieldProps, TextInputProps {
-  /** Tells password managers whether to fill in a password or to suggest one. */
-  readonly autoComplete: 'current-password' | 'new-password';
+  /** Tells password managers to fill in a password, to suggest one, or to leave a secret of another kind alone. */
+  readonly autoComplete: 'current-password' | 'new-password' | 'off';
 }
 
 /** A password, which can be shown, pasted and filled in by a password manager. */

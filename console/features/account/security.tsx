@@ -1,16 +1,17 @@
+import changePassword from 'operation:auth.change_password';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { schemas } from '../../../sdk/src/index.ts';
-import { Form } from '../../forms/form.tsx';
+import { FormField } from '../../forms/form-field.tsx';
+import { OperationForm } from '../../forms/operation-form.tsx';
 import { useAction } from '../../forms/use-action.ts';
-import { useSubmit } from '../../forms/use-submit.ts';
+import { useForm } from '../../forms/use-form.ts';
 import { useUserApi } from '../../session/session-context.tsx';
 import { useRefreshSession } from '../../session/use-refresh-session.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { PasswordField } from '../../ui/password-field.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -22,7 +23,6 @@ import { texts } from './texts.ts';
 
 const { translate } = texts;
 const SESSIONS = ['sessions'];
-const MIN_LENGTH = 8;
 
 /** The user's password, and the browsers that are signed in. */
 export function Security() {
@@ -42,35 +42,35 @@ function PasswordForm() {
   const api = useUserApi();
   const client = useQueryClient();
   const refreshSession = useRefreshSession();
-  const [current, setCurrent] = useState('');
-  const [password, setPassword] = useState('');
-  const submission = useSubmit(['current_password', 'password'], async () => {
-    await api.auth.changePassword({ current_password: current, password });
-    await Promise.all([refreshSession(), client.invalidateQueries({ queryKey: SESSIONS })]);
-    setCurrent('');
-    setPassword('');
-    toasts.add({ title: translate('password.saved') });
+  const [value, onChange] = useState<Partial<schemas.PasswordChange>>({});
+  const form = useForm({
+    operation: changePassword,
+    call: (body: schemas.PasswordChange) => api.auth.changePassword(body),
+    value,
+    onChange,
+    onDone: async () => {
+      await Promise.all([refreshSession(), client.invalidateQueries({ queryKey: SESSIONS })]);
+      onChange({});
+      toasts.add({ title: translate('password.saved') });
+    },
   });
+  const min = form.fields.password?.min ?? 0;
   return (
-    <Form submission={submission} action={translate('password.save')}>
-      <PasswordField
+    <OperationForm form={form} action={translate('password.save')}>
+      <FormField
+        form={form}
+        name="current_password"
         label={translate('password.current')}
         autoComplete="current-password"
-        value={current}
-        onChange={setCurrent}
-        error={submission.errorOf('current_password')}
-        isRequired
       />
-      <PasswordField
+      <FormField
+        form={form}
+        name="password"
         label={translate('password.new')}
-        help={translate('password.help', { min: MIN_LENGTH })}
+        help={translate('password.help', { min })}
         autoComplete="new-password"
-        value={password}
-        onChange={setPassword}
-        error={submission.errorOf('password')}
-        isRequired
       />
-    </Form>
+    </OperationForm>
   );
 }
 

@@ -1,15 +1,15 @@
+import create from 'operation:api_keys.create';
 import { useState } from 'react';
 import type { schemas } from '../../../sdk/src/index.ts';
-import { SERVER_URL } from '../../base-path.ts';
-import { Form } from '../../forms/form.tsx';
-import { useSubmit } from '../../forms/use-submit.ts';
+import { API_URL } from '../../base-path.ts';
+import { FormField } from '../../forms/form-field.tsx';
+import { OperationForm } from '../../forms/operation-form.tsx';
+import { useForm } from '../../forms/use-form.ts';
 import { useApi, useMembership } from '../../session/session-context.tsx';
 import { useInvalidate } from '../../session/use-tenant-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { Drawer } from '../../ui/drawer.tsx';
 import { SecretField } from '../../ui/secret-field.tsx';
-import { Select } from '../../ui/select.tsx';
-import { TextField } from '../../ui/text-field.tsx';
 import classes from './create-key.module.css';
 import { texts } from './texts.ts';
 
@@ -51,36 +51,37 @@ function CreateForm({ members, onCreated }: CreateFormProps) {
   const api = useApi();
   const invalidate = useInvalidate();
   const { membership_id: own } = useMembership();
-  const [name, setName] = useState('');
-  const [member, setMember] = useState(own);
-  const submission = useSubmit(['name', 'membership_id'], async () => {
-    const { api_key } = await api.apiKeys.create({ name, membership_id: member });
-    await invalidate('keys');
-    onCreated(api_key);
+  const [value, onChange] = useState<Partial<schemas.ApiKeyCreate>>({ membership_id: own });
+  const form = useForm({
+    operation: create,
+    call: (body: schemas.ApiKeyCreate) => api.apiKeys.create(body),
+    value,
+    onChange,
+    onDone: async ({ api_key }) => {
+      await invalidate('keys');
+      onCreated(api_key);
+    },
   });
   return (
-    <Form submission={submission} action={translate('create.action')}>
-      <TextField
+    <OperationForm form={form} action={translate('create.action')}>
+      <FormField
+        form={form}
+        name="name"
         label={translate('create.name')}
         help={translate('create.name.help')}
-        value={name}
-        onChange={setName}
-        error={submission.errorOf('name')}
-        isRequired
         autoFocus
       />
-      <Select
+      <FormField
+        form={form}
+        name="membership_id"
         label={translate('create.member')}
         help={translate('create.member.help')}
-        value={member}
-        onChange={setMember}
-        error={submission.errorOf('membership_id')}
         options={members.map((each) => ({
           id: each.membership_id,
           title: each.membership_id === own ? `${each.name} (${translate('you')})` : each.name,
         }))}
       />
-    </Form>
+    </OperationForm>
   );
 }
 
@@ -90,7 +91,7 @@ function CreatedKey({ apiKey, onDone }: { readonly apiKey: string; readonly onDo
       <SecretField label={translate('created.key')} help={translate('created.text')} value={apiKey} />
       <SecretField
         label={translate('created.try')}
-        value={`curl ${SERVER_URL}/api/tenant/info -H 'X-API-Key: ${apiKey}'`}
+        value={`curl ${API_URL}/api/tenant/info -H 'X-API-Key: ${apiKey}'`}
       />
       <div className={classes.actions}>
         <Button variant="primary" onPress={onDone}>

@@ -1,5 +1,7 @@
+import revoke from 'operation:api_keys.revoke';
 import { useState } from 'react';
 import type { schemas } from '../../../sdk/src/index.ts';
+import { ApiCallButton } from '../../forms/api-call/api-call-button.tsx';
 import { useAction } from '../../forms/use-action.ts';
 import { useApi } from '../../session/session-context.tsx';
 import { useInvalidate } from '../../session/use-tenant-query.ts';
@@ -31,6 +33,7 @@ export function RevokeButton({ apiKey: { id, name } }: { readonly apiKey: schema
         action={translate('revoke.action')}
         isOpen={isAsking}
         isPending={isPending}
+        secondary={<ApiCallButton operation={revoke} path={[id]} />}
         onConfirm={run}
         onClose={() => setAsking(false)}
       >

@@ -1,4 +1,5 @@
 import type { schemas } from '../../../sdk/src/index.ts';
+import { type FieldGroup, useField } from '../../forms/field-group.ts';
 import type { SessionUnit, UnitRole } from '../../session/session.ts';
 import { useMembership } from '../../session/session-context.tsx';
 import { RadioGroup } from '../../ui/radio-group.tsx';
@@ -10,57 +11,33 @@ const { translate } = texts;
 const ROLES = ['viewer', 'editor', 'admin'] as const;
 
 /** What a member may do: everything, or a role in each of some units. */
-export interface Access {
-  readonly isOwner: boolean;
-  /** Role by the id of the unit. */
-  readonly roles: Readonly<Record<string, UnitRole>>;
-}
-
-/** Returns the access of a member. */
-export function accessOf({ is_tenant_admin, grants }: schemas.Membership): Access {
-  return {
-    isOwner: is_tenant_admin,
-    roles: Object.fromEntries(grants.map(({ bu_id, role }) => [bu_id, role])),
-  };
-}
-
-/** Returns the fields of the API for an access. */
-export function toGrants({ isOwner, roles }: Access): {
-  is_tenant_admin: boolean;
-  grants: { bu_id: string; role: UnitRole }[];
-} {
-  return {
-    is_tenant_admin: isOwner,
-    grants: Object.entries(roles).map(([bu_id, role]) => ({ bu_id, role })),
-  };
-}
-
-interface AccessFieldsProps {
-  readonly value: Access;
-  readonly onChange: (value: Access) => void;
-  /** The server's message about the roles. */
-  readonly error: string | undefined;
-}
+type Access = Pick<schemas.MembershipUpdate, 'is_tenant_admin' | 'grants'>;
 
 /** Chooses between an owner and roles in business units. */
-export function AccessFields({ value, onChange, error }: AccessFieldsProps) {
+export function AccessFields({ form }: { readonly form: FieldGroup<Access> }) {
   const { units } = useMembership();
+  const owner = useField(form, 'is_tenant_admin');
+  const { value: grants = [], onChange, error } = useField(form, 'grants');
   return (
-    <div className={classes.fields}>
+    <div className={classes.fields} data-invalid={error === undefined ? undefined : true}>
       <RadioGroup
         label={translate('access.title')}
-        value={value.isOwner ? 'owner' : 'units'}
-        onChange={(choice) => onChange({ ...value, isOwner: choice === 'owner' })}
+        value={owner.value ? 'owner' : 'units'}
+        onChange={(choice) => owner.onChange(choice === 'owner')}
         options={[
           { id: 'units', title: translate('access.units') },
           { id: 'owner', title: translate('access.owner'), description: translate('access.owner.help') },
         ]}
       />
-      {value.isOwner ? null : (
+      {owner.value ? null : (
         <ul className={classes.units}>
           {units.map((unit) => (
             <li key={unit.bu_id}>
-              <UnitField unit={unit} value={value} onChange={onChange} />
+              <UnitField
+                unit={unit}
+                role={grants.find(({ bu_id }) => bu_id === unit.bu_id)?.role}
+                onChange={(role) => onChange(withRole(grants, unit.bu_id, role))}
+              />
             </li>
           ))}
         </ul>
@@ -74,16 +51,23 @@ export function AccessFields({ value, onChange, error }: AccessFieldsProps) {
   );
 }
 
-interface UnitFieldProps extends Pick<AccessFieldsProps, 'value' | 'onChange'> {
-  readonly unit: SessionUnit;
+/** Returns grants with another role in a unit, or without one. */
+function withRole(
+  grants: readonly schemas.GrantInput[],
+  unit: string,
+  role: UnitRole | undefined,
+): schemas.GrantInput[] {
+  const others = grants.filter(({ bu_id }) => bu_id !== unit);
+  return role === undefined ? others : [...others, { bu_id: unit, role }];
 }
 
-function UnitField({ unit, value, onChange }: UnitFieldProps) {
-  const choose = (choice: string) => {
-    const { [unit.bu_id]: _, ...others } = value.roles;
-    const role = ROLES.find((each) => each === choice);
-    onChange({ ...value, roles: role === undefined ? others : { ...others, [unit.bu_id]: role } });
-  };
+interface UnitFieldProps {
+  readonly unit: SessionUnit;
+  readonly role: UnitRole | undefined;
+  readonly onChange: (role: UnitRole | undefined) => void;
+}
+
+function UnitField({ unit, role, onChange }: UnitFieldProps) {
   return (
     <div className={classes.unit}>
       <span className={classes.name} aria-hidden="true">
@@ -92,14 +76,14 @@ function UnitField({ unit, value, onChange }: UnitFieldProps) {
       <Select
         label={translate('access.role', { unit: unit.name })}
         isLabelHidden
-        value={value.roles[unit.bu_id] ?? 'none'}
-        onChange={choose}
+        value={role ?? 'none'}
+        onChange={(choice) => onChange(ROLES.find((each) => each === choice))}
         options={[
           { id: 'none', title: translate('role.none') },
-          ...ROLES.map((role) => ({
-            id: role,
-            title: translate(`role.${role}`),
-            description: translate(`role.${role}.help`),
+          ...ROLES.map((each) => ({
+            id: each,
+            title: translate(`role.${each}`),
+            description: translate(`role.${each}.help`),
           })),
         ]}
       />

@@ -1,12 +1,14 @@
+import create from 'operation:memberships.create';
 import { useState } from 'react';
-import { Form } from '../../forms/form.tsx';
-import { useSubmit } from '../../forms/use-submit.ts';
+import type { schemas } from '../../../sdk/src/index.ts';
+import { FormField } from '../../forms/form-field.tsx';
+import { OperationForm } from '../../forms/operation-form.tsx';
+import { useForm } from '../../forms/use-form.ts';
 import { useApi, useMembership } from '../../session/session-context.tsx';
 import { useInvalidate } from '../../session/use-tenant-query.ts';
 import { Drawer } from '../../ui/drawer.tsx';
-import { TextField } from '../../ui/text-field.tsx';
 import { toasts } from '../../ui/toasts.tsx';
-import { type Access, AccessFields, toGrants } from './access-fields.tsx';
+import { AccessFields } from './access-fields.tsx';
 import { texts } from './texts.ts';
 
 const { translate } = texts;
@@ -33,38 +35,28 @@ export function InviteDrawer({ isOpen, onClose }: InviteDrawerProps) {
 function InviteForm({ onSent }: { readonly onSent: () => void }) {
   const api = useApi();
   const invalidate = useInvalidate();
-  const { default_business_unit_id } = useMembership();
-  const [email, setEmail] = useState('');
-  const [name, setName] = useState('');
-  const [access, setAccess] = useState<Access>({
-    isOwner: false,
-    roles: { [default_business_unit_id]: 'editor' },
+  const { default_business_unit_id: unit } = useMembership();
+  const [value, onChange] = useState<Partial<schemas.MembershipCreate>>({
+    invite: true,
+    is_tenant_admin: false,
+    grants: [{ bu_id: unit, role: 'editor' }],
   });
-  const submission = useSubmit(['email', 'name', 'grants'], async () => {
-    await api.memberships.create({ email, name, invite: true, ...toGrants(access) });
-    await invalidate('members');
-    toasts.add({ title: translate('invite.sent', { email }) });
-    onSent();
+  const form = useForm({
+    operation: create,
+    call: (body: schemas.MembershipCreate) => api.memberships.create(body),
+    value,
+    onChange,
+    onDone: async () => {
+      await invalidate('members');
+      toasts.add({ title: translate('invite.sent', { email: value.email ?? '' }) });
+      onSent();
+    },
   });
   return (
-    <Form submission={submission} action={translate('invite.send')}>
-      <TextField
-        label={translate('invite.email')}
-        type="email"
-        value={email}
-        onChange={setEmail}
-        error={submission.errorOf('email')}
-        isRequired
-        autoFocus
-      />
-      <TextField
-        label={translate('invite.name')}
-        value={name}
-        onChange={setName}
-        error={submission.errorOf('name')}
-        isRequired
-      />
-      <AccessFields value={access} onChange={setAccess} error={submission.errorOf('grants')} />
-    </Form>
+    <OperationForm form={form} action={translate('invite.send')}>
+      <FormField form={form} name="email" label={translate('invite.email')} autoFocus />
+      <FormField form={form} name="name" label={translate('invite.name')} />
+      <AccessFields form={form} />
+    </OperationForm>
   );
 }

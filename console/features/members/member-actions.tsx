@@ -1,5 +1,7 @@
+import remove from 'operation:memberships.delete';
 import { useState } from 'react';
 import type { schemas } from '../../../sdk/src/index.ts';
+import { ApiCallButton } from '../../forms/api-call/api-call-button.tsx';
 import { useAction } from '../../forms/use-action.ts';
 import { useApi, useMembership } from '../../session/session-context.tsx';
 import { useInvalidate } from '../../session/use-tenant-query.ts';
@@ -90,6 +92,7 @@ function RemoveButton({ member: { membership_id, name, email }, isInvited, onRem
         action={translate(isInvited ? 'member.withdraw' : 'remove.action')}
         isOpen={isAsking}
         isPending={isPending}
+        secondary={<ApiCallButton operation={remove} path={[membership_id]} />}
         onConfirm={run}
         onClose={() => setAsking(false)}
       >

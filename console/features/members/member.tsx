@@ -1,8 +1,9 @@
+import update from 'operation:memberships.update';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { schemas } from '../../../sdk/src/index.ts';
-import { Form } from '../../forms/form.tsx';
-import { useSubmit } from '../../forms/use-submit.ts';
+import { OperationForm } from '../../forms/operation-form.tsx';
+import { useForm } from '../../forms/use-form.ts';
 import { useApi } from '../../session/session-context.tsx';
 import { useInvalidate, useTenantQuery } from '../../session/use-tenant-query.ts';
 import { DescriptionList } from '../../ui/description-list.tsx';
@@ -10,7 +11,7 @@ import { Drawer } from '../../ui/drawer.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { toasts } from '../../ui/toasts.tsx';
-import { AccessFields, accessOf, toGrants } from './access-fields.tsx';
+import { AccessFields } from './access-fields.tsx';
 import { memberRoute, membersRoute } from './index.ts';
 import { LastSeen } from './last-seen.tsx';
 import { MemberActions } from './member-actions.tsx';
@@ -51,21 +52,31 @@ function MemberForm({
   readonly member: schemas.Membership;
   readonly onDone: () => void;
 }) {
+  const { membership_id, name, is_tenant_admin, grants } = member;
   const api = useApi();
   const invalidate = useInvalidate();
-  const [access, setAccess] = useState(() => accessOf(member));
-  const submission = useSubmit(['grants'], async () => {
-    await api.memberships.update(member.membership_id, toGrants(access));
-    await invalidate('members');
-    toasts.add({ title: translate('member.saved', { name: member.name }) });
-    onDone();
+  const [value, onChange] = useState<Partial<schemas.MembershipUpdate>>(() => ({
+    is_tenant_admin,
+    grants: grants.map(({ bu_id, role }) => ({ bu_id, role })),
+  }));
+  const form = useForm({
+    operation: update,
+    path: [membership_id],
+    call: (body: schemas.MembershipUpdate) => api.memberships.update(membership_id, body),
+    value,
+    onChange,
+    onDone: async () => {
+      await invalidate('members');
+      toasts.add({ title: translate('member.saved', { name }) });
+      onDone();
+    },
   });
   return (
     <>
       <DescriptionList items={[{ term: translate('column.seen'), value: <LastSeen member={member} /> }]} />
-      <Form submission={submission} action={translate('member.save')}>
-        <AccessFields value={access} onChange={setAccess} error={submission.errorOf('grants')} />
-      </Form>
+      <OperationForm form={form} action={translate('member.save')}>
+        <AccessFields form={form} />
+      </OperationForm>
       <MemberActions member={member} onRemoved={onDone} />
     </>
   );

@@ -8,6 +8,7 @@ import { DataParts } from './data-parts.tsx';
 import { DraftParts } from './draft-parts.tsx';
 import { FeedbackParts } from './feedback-parts.tsx';
 import { FieldParts } from './field-parts.tsx';
+import { FormParts } from './form-parts.tsx';
 import { OverlayParts } from './overlay-parts.tsx';
 import classes from './parts.module.css';
 
@@ -15,6 +16,7 @@ const GROUPS: readonly (readonly [title: string, content: () => ReactNode])[] = 
   ['Feedback', FeedbackParts],
   ['Fields', FieldParts],
   ['Choices', ChoiceParts],
+  ['Forms', FormParts],
   ['Overlays', OverlayParts],
   ['Data', DataParts],
   ['Drafts', DraftParts],

@@ -1,13 +1,15 @@
+import create from 'operation:business_units.create';
+import rename from 'operation:business_units.rename';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { schemas } from '../../../sdk/src/index.ts';
-import { Form } from '../../forms/form.tsx';
-import { useSubmit } from '../../forms/use-submit.ts';
+import { FormField } from '../../forms/form-field.tsx';
+import { OperationForm } from '../../forms/operation-form.tsx';
+import { useForm } from '../../forms/use-form.ts';
 import { useApi } from '../../session/session-context.tsx';
 import { useRefreshSession } from '../../session/use-refresh-session.ts';
 import { useInvalidate } from '../../session/use-tenant-query.ts';
 import { Drawer } from '../../ui/drawer.tsx';
-import { TextField } from '../../ui/text-field.tsx';
 import { toasts } from '../../ui/toasts.tsx';
 import { unitsRoute } from './index.ts';
 import { texts } from './texts.ts';
@@ -38,34 +40,31 @@ export function UnitDrawers({ units }: { readonly units: readonly schemas.Busine
 
 function CreateForm({ onDone }: { readonly onDone: () => void }) {
   const api = useApi();
-  const invalidate = useInvalidate();
-  const refreshSession = useRefreshSession();
-  const [name, setName] = useState('');
-  const [slug, setSlug] = useState('');
-  const submission = useSubmit(['name', 'slug'], async () => {
-    await api.businessUnits.create({ name, ...(slug === '' ? {} : { slug }) });
-    await Promise.all([invalidate('units'), refreshSession()]);
-    toasts.add({ title: translate('created', { name }) });
-    onDone();
+  const refresh = useRefreshUnits();
+  const [value, onChange] = useState<Partial<schemas.UnitCreate>>({});
+  const form = useForm({
+    operation: create,
+    call: (body: schemas.UnitCreate) => api.businessUnits.create(body),
+    value,
+    onChange,
+    onDone: async () => {
+      await refresh();
+      toasts.add({ title: translate('created', { name: value.name ?? '' }) });
+      onDone();
+    },
   });
   return (
-    <Form submission={submission} action={translate('create.action')}>
-      <TextField
-        label={translate('create.name')}
-        value={name}
-        onChange={setName}
-        error={submission.errorOf('name')}
-        isRequired
-        autoFocus
-      />
-      <TextField
+    <OperationForm form={form} action={translate('create.action')}>
+      <FormField form={form} name="name" label={translate('create.name')} autoFocus />
+      <FormField
+        form={form}
+        name="slug"
         label={translate('create.slug')}
         help={translate('create.slug.help')}
-        value={slug}
-        onChange={setSlug}
-        error={submission.errorOf('slug')}
+        formatText={translate('create.slug.format')}
+        isMono
       />
-    </Form>
+    </OperationForm>
   );
 }
 
@@ -74,27 +73,32 @@ interface RenameFormProps {
   readonly onDone: () => void;
 }
 
-function RenameForm({ unit, onDone }: RenameFormProps) {
+function RenameForm({ unit: { bu_id, name }, onDone }: RenameFormProps) {
   const api = useApi();
-  const invalidate = useInvalidate();
-  const refreshSession = useRefreshSession();
-  const [name, setName] = useState(unit.name);
-  const submission = useSubmit(['name'], async () => {
-    await api.businessUnits.rename(unit.bu_id, { name });
-    await Promise.all([invalidate('units'), refreshSession()]);
-    toasts.add({ title: translate('renamed', { name }) });
-    onDone();
+  const refresh = useRefreshUnits();
+  const [value, onChange] = useState<Partial<schemas.UnitRename>>({ name });
+  const form = useForm({
+    operation: rename,
+    path: [bu_id],
+    call: (body: schemas.UnitRename) => api.businessUnits.rename(bu_id, body),
+    value,
+    onChange,
+    onDone: async () => {
+      await refresh();
+      toasts.add({ title: translate('renamed', { name: value.name ?? '' }) });
+      onDone();
+    },
   });
   return (
-    <Form submission={submission} action={translate('rename.action')}>
-      <TextField
-        label={translate('create.name')}
-        value={name}
-        onChange={setName}
-        error={submission.errorOf('name')}
-        isRequired
-        autoFocus
-      />
-    </Form>
+    <OperationForm form={form} action={translate('rename.action')}>
+      <FormField form={form} name="name" label={translate('create.name')} autoFocus />
+    </OperationForm>
   );
+}
+
+/** Returns a function that reads the units again, in the list and in the switch of the top bar. */
+function useRefreshUnits() {
+  const invalidate = useInvalidate();
+  const refreshSession = useRefreshSession();
+  return () => Promise.all([invalidate('units'), refreshSession()]);
 }

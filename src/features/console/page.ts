@@ -11,6 +11,8 @@ interface ConsolePage {
   readonly manifest: Manifest;
   /** Path of `CONSOLE_URL`, without a trailing slash. */
   readonly base: string;
+  /** URL of the API for programs, which the scripts show in examples. */
+  readonly apiUrl: string;
   /** The user's session, for the scripts. */
   readonly session: object;
   /** Adds screens for developers. */
@@ -18,11 +20,11 @@ interface ConsolePage {
 }
 
 /** Returns the page with the user's session. */
-export function consolePage({ manifest, base, session, isDevelopment }: ConsolePage): RawReply {
+export function consolePage({ manifest, base, apiUrl, session, isDevelopment }: ConsolePage): RawReply {
   const nonce = randomBytes(16).toString('base64url');
   const url = (file: string) => `${base}/console/assets/${file}`;
   const page = html`<!doctype html>
-<html lang="en"${isDevelopment ? html` data-development` : ''}>
+<html lang="en" data-api="${apiUrl}"${isDevelopment ? html` data-development` : ''}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

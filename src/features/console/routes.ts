@@ -111,6 +111,7 @@ async function showConsole(ctx: RequestContext): Promise<RawReply> {
   return consolePage({
     manifest: files.manifest,
     base: basePath(ctx.platform.consoleUrl()),
+    apiUrl: ctx.platform.publicUrl(),
     session: info,
     isDevelopment: ctx.platform.config.environment === 'Local',
   });

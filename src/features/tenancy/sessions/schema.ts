@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { secretMark } from '../../../http/schemas.ts';
 import { NewPassword } from '../memberships/index.ts';
 
 /** Body of a sign-in. It has no format rules for address and password: an invalid one is just unknown. */
@@ -40,7 +41,7 @@ export type Success = Static<typeof Success>;
 
 /** Body of a change of one's own password. */
 export const PasswordChange = Type.Object(
-  { current_password: Type.String({ minLength: 1, maxLength: 1000 }), password: NewPassword },
+  { current_password: Type.String({ minLength: 1, maxLength: 1000, ...secretMark }), password: NewPassword },
   { title: 'PasswordChange' },
 );
 export type PasswordChange = Static<typeof PasswordChange>;

@@ -1,0 +1,114 @@
+import { useRef, useState } from 'react';
+import { TesseraError } from '../../sdk/src/index.ts';
+import { checkFields, type Issue } from './check-fields.ts';
+import type { FieldGroup, ShownFields } from './field-group.ts';
+import { isAt } from './is-at.ts';
+import { issueText } from './issue-text.ts';
+import { isUpdate, type Operation } from './operation.ts';
+import { useAccessReason } from './use-access-reason.ts';
+
+interface FormOptions<Body extends object, Reply> {
+  /** `import create from 'operation:api_keys.create'` */
+  readonly operation: Operation;
+  /** Values of the parameters of the operation's path, in order. */
+  readonly path?: readonly string[];
+  /** Calls the operation. */
+  readonly call: (body: Body) => Promise<Reply>;
+  /** The body as it would be sent now. */
+  readonly value: Partial<Body>;
+  readonly onChange: (value: Partial<Body>) => void;
+  /** Called after the operation has succeeded, with its reply. */
+  readonly onDone: (reply: Reply) => Promise<void> | void;
+}
+
+/** A form that calls an operation of the API. */
+export interface Form<Body extends object> extends FieldGroup<Body> {
+  readonly operation: Operation;
+  readonly path: readonly string[];
+  /** Sends the form. Errors of the server are shown, others are thrown. */
+  readonly submit: () => Promise<void>;
+  readonly isPending: boolean;
+  /** True if the value differs from the one at the start or at the last success. */
+  readonly isChanged: () => boolean;
+  /** What the server says about none of the fields that are shown. */
+  readonly message: string | null;
+  /** Number of refused submissions. */
+  readonly refusals: number;
+}
+
+/** What was refused: messages at fields, and one above the form. */
+interface Refusal {
+  readonly issues: readonly Issue[];
+  readonly message: string | null;
+}
+
+const NO_REFUSAL: Refusal = { issues: [], message: null };
+
+/** Edits the body of an operation and calls it. The caller holds the value, in a state or in a draft. */
+export function useForm<Body extends object, Reply>(options: FormOptions<Body, Reply>): Form<Body> {
+  const { operation, path = [], call, value, onChange, onDone } = options;
+  const [isPending, setPending] = useState(false);
+  const [refusal, setRefusal] = useState(NO_REFUSAL);
+  const [refusals, setRefusals] = useState(0);
+  const shown: ShownFields = useRef(new Set<string>()).current;
+  const saved = useRef(JSON.stringify(value));
+  const refuse = (next: Refusal) => {
+    setRefusal(next);
+    setRefusals((count) => count + 1);
+  };
+  const submit = async () => {
+    if (isPending) return;
+    if (!passes(operation, value)) return refuse(toRefusal(checkFields(operation, value), shown));
+    setPending(true);
+    setRefusal(NO_REFUSAL);
+    try {
+      const reply = await call(value);
+      saved.current = JSON.stringify(value);
+      await onDone(reply);
+    } catch (cause) {
+      if (!(cause instanceof TesseraError)) throw cause;
+      refuse(refusalOf(cause, shown));
+    } finally {
+      setPending(false);
+    }
+  };
+  return {
+    operation,
+    path,
+    place: '',
+    fields: operation.fields,
+    isUpdate: isUpdate(operation),
+    value,
+    change: (changes) => onChange({ ...value, ...changes }),
+    issues: refusal.issues,
+    forget: (field) =>
+      setRefusal(({ issues, message }) => ({ issues: issues.filter((each) => !isAt(each, field)), message })),
+    shown,
+    disabledReason: useAccessReason(operation.access),
+    submit,
+    isPending,
+    isChanged: () => JSON.stringify(value) !== saved.current,
+    message: refusal.message,
+    refusals,
+  };
+}
+
+/** True if a body has all that its operation requires. */
+function passes<Body extends object>(operation: Operation, body: Partial<Body>): body is Body {
+  return checkFields(operation, body).length === 0;
+}
+
+function refusalOf(error: TesseraError, shown: ShownFields): Refusal {
+  const issues = error.issues.map(({ field = '', message }) => ({ field, message }));
+  return issues.length === 0 ? { issues, message: error.message } : toRefusal(issues, shown);
+}
+
+/** Collects the issues of fields that are not shown in one message. */
+function toRefusal(issues: readonly Issue[], shown: ShownFields): Refusal {
+  const isShown = (issue: Issue) => [...shown].some((field) => isAt(issue, field));
+  const others = issues.filter((issue) => !isShown(issue));
+  const texts = others.map(({ field, message }) =>
+    field === '' ? issueText(message) : `${field}: ${issueText(message)}`,
+  );
+  return { issues: issues.filter(isShown), message: texts.length === 0 ? null : texts.join('. ') };
+}
