@@ -13,8 +13,8 @@ const ALLOW_ALL_NODES = 'set local citus.multi_task_query_log_level = off';
 
 const SETTINGS = "set citus.propagate_set_commands = 'local'";
 
-/** Locks the shard: a shard that is being moved would lose writes (sql/hold-home.sql). */
-const HOLD_HOME = { name: 'hold-home', text: 'select tessera_hold_home($1)' };
+/** Locks the shard: a shard that is being moved would lose writes (sql/lock-tenant-shards.sql). */
+const LOCK_TENANT_SHARDS = { name: 'lock-tenant-shards', text: 'select tessera_lock_tenant_shards($1)' };
 
 /**
  * A connection to a node of a sharded database. Citus passes transaction settings to the nodes with the rows, but not
@@ -88,7 +88,7 @@ export class ShardedConnection extends SessionConnection {
       this.command(`set local tessera.tenant = '${tenant}'`),
     ];
     if (tenant === EVERY_TENANT) begun.push(this.command(ALLOW_ALL_NODES));
-    else if (!isRead) begun.push(this.client.query({ ...HOLD_HOME, values: [tenant] }));
+    else if (!isRead) begun.push(this.client.query({ ...LOCK_TENANT_SHARDS, values: [tenant] }));
     // Wait for all of them before anything else is sent.
     await Promise.allSettled(begun);
     await Promise.all(begun);

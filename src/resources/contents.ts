@@ -1,5 +1,5 @@
 /**
- * Records inside a parent record, which are deleted and copied with it, in portions of limited size. Each record gets
+ * Records inside a parent record, which are deleted and copied with it, in batches of limited size. Each record gets
  * its own history entries.
  */
 import { expressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely';
@@ -13,8 +13,8 @@ import { chooseSlot, withTotals } from './record-totals.ts';
 import type { Resource } from './resource.ts';
 import { storedColumns, withComputed, withHistory } from './statements.ts';
 
-/** Maximum size of a portion, in stored bytes; a single record may be larger. */
-const PORTION_BYTES = 8 * 1024 * 1024;
+/** Maximum size of a batch, in stored bytes; a single record may be larger. */
+const BATCH_BYTES = 8 * 1024 * 1024;
 
 /**
  * A kind of record inside a parent. Its first key column identifies the parent; a second one identifies the record if
@@ -89,13 +89,13 @@ export async function deleteContents(
     limit,
     ...chooseSlot('delete', resource),
   ];
-  const ids = await runPortion(tx, resource, 'delete contents', values, (query, slots) => {
+  const ids = await runBatch(tx, resource, 'delete contents', values, (query, slots) => {
     const [moment, actorSlot, parentSlot, after, most, totalSlot] = slots;
-    const portion = query.with('portion', (q) =>
+    const batch = query.with('batch', (q) =>
       nextRecords(q, contents, [parentSlot, after, most], resource.key.columns),
     );
     const written = withComputed(resource, (into) =>
-      portion.with(into, (q) =>
+      batch.with(into, (q) =>
         q
           .deleteFrom(`${resource.table} as target`)
           .where(sql<SqlBool>`${sql.ref(`target.${parentOf(resource)}`)} = ${parentSlot}`)
@@ -137,7 +137,7 @@ export async function copyContents(
     ownerId,
     ...chooseSlot('insert', resource),
   ];
-  const ids = await runPortion(tx, resource, 'copy contents', values, (query, slots) => {
+  const ids = await runBatch(tx, resource, 'copy contents', values, (query, slots) => {
     const [moment, actorSlot, source, next, most, target, owner, totalSlot] = slots;
     const stored = resource.columns.filter(
       (column) => column !== 'tenant_id' && !resource.computed.has(column),
@@ -148,9 +148,9 @@ export async function copyContents(
       ['version', sql`1`],
       ['updated_at', sql`${moment}::timestamptz`],
     ]);
-    const portion = query.with('portion', (q) => nextRecords(q, contents, [source, next, most], stored));
+    const batch = query.with('batch', (q) => nextRecords(q, contents, [source, next, most], stored));
     const written = withComputed(resource, (into) =>
-      portion.with(into, (q) => insertPortion(q, resource, stored, changed)),
+      batch.with(into, (q) => insertBatch(q, resource, stored, changed)),
     );
     const recorded = withHistory(written, { resource, moment, actor: actorSlot }, false);
     return withTotals(recorded, 'insert', resource, totalSlot);
@@ -162,7 +162,7 @@ export async function copyContents(
 type Values = readonly unknown[];
 
 /** Runs a query with a part `written`; returns the keys of that part's rows within their parent, sorted. */
-async function runPortion(
+async function runBatch(
   tx: ScopedDb,
   resource: Resource,
   shape: string,
@@ -212,19 +212,19 @@ function nextRecords(
   return query
     .selectFrom(summed)
     .select(columns.map((column) => sql.ref(`summed.${column}`).as(column)))
-    .where(sql<SqlBool>`summed.place_ = 1 or summed.sum_ <= ${sql.lit(PORTION_BYTES)}`);
+    .where(sql<SqlBool>`summed.place_ = 1 or summed.sum_ <= ${sql.lit(BATCH_BYTES)}`);
 }
 
 /**
- * True if the key of a target is in the portion, whose keys are consecutive. It compares a range: with a join or a list
+ * True if the key of a target is in the batch, whose keys are consecutive. It compares a range: with a join or a list
  * and no statistics, the planner may scan all records of the parent for each record.
  */
 function isUpToLast({ kinds }: Resource, id: string, after: unknown): RawBuilder<SqlBool> {
   const [key, type] = [sql.ref(`target.${id}`), sql.raw(COLUMN_KINDS[kinds.get(id) ?? 'text'].type)];
   const last = expressionBuilder<AnyTables, never>()
-    .selectFrom('portion')
-    .select(`portion.${id}`)
-    .orderBy(`portion.${id}`, 'desc')
+    .selectFrom('batch')
+    .select(`batch.${id}`)
+    .orderBy(`batch.${id}`, 'desc')
     .limit(1);
   return sql<SqlBool>`${key} > ${after}::${type} and ${key} <= ${last}`;
 }
@@ -238,8 +238,8 @@ function sizeOf({ table, columns, computed, kinds }: Resource): RawBuilder<unkno
   return sql`${sql.join(sizes, sql` + `)}`;
 }
 
-/** Inserts the portion with some columns changed. */
-function insertPortion(
+/** Inserts the batch with some columns changed. */
+function insertBatch(
   query: AnyQuery,
   resource: Resource,
   stored: readonly string[],
@@ -252,10 +252,10 @@ function insertPortion(
       .columns(['tenant_id', ...stored])
       .expression((eb) =>
         eb
-          .selectFrom('portion')
+          .selectFrom('batch')
           .crossJoin(homeOf)
           .select('home.tenant_id')
-          .select(stored.map((column) => (changed.get(column) ?? sql.ref(`portion.${column}`)).as(column))),
+          .select(stored.map((column) => (changed.get(column) ?? sql.ref(`batch.${column}`)).as(column))),
       )
       // An insert names the table without its schema.
       .returning(storedColumns(resource, table.replace(/^.*[.]/, '')))

@@ -11,15 +11,8 @@ import { runCompiled } from './compiled-statements.ts';
 import { COLUMN_KINDS } from './fields.ts';
 import { keyOf } from './keys.ts';
 import type { ListSelection } from './list-conditions.ts';
-import {
-  type BoundedRow,
-  countRecords,
-  type ListRequest,
-  listBounded,
-  listOrdered,
-  type OrderedRequest,
-} from './lists.ts';
-import type { ListPage, PageReply } from './paging.ts';
+import { type BoundedRow, countRecords, listOrdered, type OrderedRequest } from './lists.ts';
+import type { PageReply } from './paging.ts';
 import { boundedPages } from './record-pages.ts';
 import type { Resource, ResourceTypes } from './resource.ts';
 import { readColumns } from './view.ts';
@@ -27,35 +20,18 @@ import { readColumns } from './view.ts';
 /** Number of records read at once for a list without pages. */
 const PAGE_ROWS = 100;
 
-/** Returns additional members for each record, in the order of `keys`: the last parts of the records' keys. */
-export type Extend = (keys: readonly string[]) => Promise<readonly object[]>;
-
-/** Returns one page of records as lists show them. @throws AppError like `listRecords`. */
-export async function answerList<T extends ResourceTypes>(
-  db: ScopedDb,
-  resource: Resource<T>,
-  request: ListRequest,
-  extend?: Extend,
-): Promise<ListPage<T['view']> | LargeResponse> {
-  const { results: rows, ...counts } = await listBounded(db, resource, request);
-  const more = (await extend?.(rows.map((row) => lastKey(resource, row)))) ?? [];
-  const listed = rows.map((row, index) => ({ row, more: more[index] ?? {} }));
-  return hasLarge(rows)
-    ? new LargeResponse(db.tenantId, chunksOf(db, resource, request, listed), counts)
-    : { results: listed.map(({ row, more: own }) => ({ ...resource.listView(row), ...own })), ...counts };
-}
-
-/** Additional members of each record, and their names. */
+/** Members that a list adds to its records. */
 export interface Extension {
   readonly names: readonly string[];
-  readonly of: Extend;
+  /** Returns the members of each record, in the order of `keys`: the last parts of the records' keys. */
+  readonly of: (keys: readonly string[]) => Promise<readonly object[]>;
 }
 
 /**
  * Returns one page of records in the order, and with the members, that the request chose.
  * @throws AppError like `listOrdered`, and for unknown members.
  */
-export async function answerOrdered<T extends ResourceTypes>(
+export async function answerSortedPage<T extends ResourceTypes>(
   db: ScopedDb,
   resource: Resource<T>,
   request: OrderedRequest,
@@ -86,30 +62,30 @@ const NO_EXTENSION: Extension = { names: [], of: async () => [] };
  * at the same time may be included or not.
  * @throws AppError like `listRecords`.
  */
-export async function answerWholeList<T extends ResourceTypes>(
+export async function answerAll<T extends ResourceTypes>(
   db: ScopedDb,
   resource: Resource<T>,
   selection: ListSelection,
 ): Promise<{ results: T['view'][] } | LargeResponse> {
-  const list = await readAll(db, resource, selection, nothingMore);
+  const list = await readAll(db, resource, selection, noExtraMembers);
   return 'views' in list ? { results: list.views } : new LargeResponse(db.tenantId, list.chunks, {});
 }
 
-/** Like `answerWholeList`, but returns a top-level array. @throws AppError like `listRecords`. */
-export async function answerWholeArray<T extends ResourceTypes>(
+/** Like `answerAll`, but returns a top-level array. @throws AppError like `listRecords`. */
+export async function answerAllAsArray<T extends ResourceTypes>(
   db: ScopedDb,
   resource: Resource<T>,
   selection: ListSelection,
 ): Promise<T['view'][] | LargeResponse> {
-  const list = await readAll(db, resource, selection, nothingMore);
+  const list = await readAll(db, resource, selection, noExtraMembers);
   return 'views' in list ? list.views : new LargeResponse(db.tenantId, list.chunks);
 }
 
 /**
- * Returns all matching records, as `answerWholeList` does, with their number and the members of `extend`.
+ * Returns all matching records, as `answerAll` does, with their number and the members of `extend`.
  * @throws AppError like `listRecords`.
  */
-export async function answerCountedList<T extends ResourceTypes, More extends object>(
+export async function answerAllWithTotal<T extends ResourceTypes, More extends object>(
   db: ScopedDb,
   resource: Resource<T>,
   selection: ListSelection,
@@ -124,7 +100,7 @@ export async function answerCountedList<T extends ResourceTypes, More extends ob
 /** Reads additional data for records; returns a function with the additional members of each. */
 type ExtendRows<Row, More> = (rows: readonly Row[]) => Promise<(row: Row) => More>;
 
-const nothingMore = async () => () => ({});
+const noExtraMembers = async () => () => ({});
 
 /** Returns the records as lists show them if they are few and small; otherwise as a stream of chunks. */
 async function readAll<T extends ResourceTypes, More extends object>(

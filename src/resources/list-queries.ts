@@ -5,7 +5,7 @@ import { check } from '../http/body-checks.ts';
 import { JsonText } from '../http/json-text.ts';
 import type { ScopedDb } from '../tenancy/scoped-db.ts';
 import { pickMembers, requireMembers } from './chosen-members.ts';
-import { answerOrdered, answerWholeList, type Extension } from './large-lists.ts';
+import { answerAll, answerSortedPage, type Extension } from './large-lists.ts';
 import type { ListSelection } from './list-conditions.ts';
 import type { OrderedPage } from './lists.ts';
 import {
@@ -66,8 +66,8 @@ export function requestsPage(query: CheckedQuery): boolean {
   return Object.keys(listParameters).some((name) => query[name] !== undefined);
 }
 
-/** Returns the page that a query requests, or all records, newest first. @throws AppError as `answerOrdered`. */
-export function answerPageOrWhole<T extends ResourceTypes>(
+/** Returns the page that a query requests, or all records, newest first. @throws AppError as `answerSortedPage`. */
+export function answerPageOrAll<T extends ResourceTypes>(
   db: ScopedDb,
   resource: Resource<T>,
   query: CheckedQuery,
@@ -75,8 +75,8 @@ export function answerPageOrWhole<T extends ResourceTypes>(
   extension?: Extension,
 ) {
   return requestsPage(query)
-    ? answerOrdered(db, resource, { ...readListQuery(query), ...selection }, extension)
-    : answerWholeList(db, resource, selection);
+    ? answerSortedPage(db, resource, { ...readListQuery(query), ...selection }, extension)
+    : answerAll(db, resource, selection);
 }
 
 /** Items of a page, with the total and the cursor of the next page. */

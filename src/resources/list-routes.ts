@@ -6,7 +6,7 @@ import { defineRoute, type ListFilters, type Route } from '../http/route.ts';
 import type { FilterField } from './filter-field.ts';
 import type { FilterOperation } from './filter-sql.ts';
 import { limitConditions } from './filters.ts';
-import { answerOrdered } from './large-lists.ts';
+import { answerSortedPage } from './large-lists.ts';
 import { listFacts, readSort } from './list-order.ts';
 import {
   LIST_CHECKS,
@@ -95,7 +95,7 @@ export function listRoute<T extends ResourceTypes, More extends TObject = TObjec
           names: Object.keys(more.properties),
           of: (keys: readonly string[]) => extend(ctx, keys),
         };
-      return answerOrdered(ctx.db, resource, { ...request, ...requestFields, parent }, extension);
+      return answerSortedPage(ctx.db, resource, { ...request, ...requestFields, parent }, extension);
     },
   });
 }
@@ -157,7 +157,7 @@ export function queryListRoute<T extends ResourceTypes>(
       const page = readListQuery(query);
       if (!isOwned(resource) && !readsShared(ctx.caller)) return emptyPage(resource, page);
       const requested = Object.entries(filters).filter(([name]) => values[name] !== undefined);
-      return answerOrdered(ctx.db, resource, {
+      return answerSortedPage(ctx.db, resource, {
         ...page,
         search: typeof values.search === 'string' ? values.search : undefined,
         filters: Object.fromEntries(

@@ -45,16 +45,6 @@ export async function listRecords<T extends ResourceTypes>(
 /** A row of a page. If its large values together exceed 16 KiB, they are null and `large_bytes` is their size. */
 export type BoundedRow<Row> = Row & { readonly large_bytes: number | null };
 
-/** Returns one page of records, newest first, without large values. @throws AppError like `listRecords`. */
-export async function listBounded<T extends ResourceTypes>(
-  db: RowsDb,
-  resource: Resource<T>,
-  request: ListRequest,
-): Promise<ListPage<BoundedRow<T['row']>>> {
-  const { rows, total = 0 } = await listOrdered(db, resource, request);
-  return toListPage(rows, total, request);
-}
-
 /** A page in the order of the request. */
 export interface OrderedPage<Row> {
   readonly rows: Row[];

@@ -3,12 +3,12 @@
 /** Kinds of bounds. */
 export const KINDS = {
   schema:
-    'the schema of a body, or a rule beside it: a length, a form, a choice; a number of items with a length each',
-  platform: 'made by the platform, and short',
-  cut: 'cut when it is written',
-  portions: 'its body; lists and pages show it in chunks, when there is memory for it',
+    'the schema of a body, or a check next to it: a length, a format, an enum, or a number of items of limited length',
+  platform: 'written by the platform, and short',
+  cut: 'truncated when it is written',
+  chunked: 'its body; lists and pages show it in chunks, as the memory budget allows',
   unlisted: 'its body; no list shows it',
-  budget: 'its body; it is read when there is memory for it',
+  budget: 'its body; it is read when the memory budget allows it',
 } as const;
 
 /** Columns by kind of bound, separated by spaces. */
@@ -30,7 +30,7 @@ export const BOUNDED_COLUMNS: Readonly<Record<string, Bounds>> = {
 
 function tenants(): Readonly<Record<string, Bounds>> {
   return {
-    api_keys: { portions: 'name', platform: 'prefix digest' },
+    api_keys: { chunked: 'name', platform: 'prefix digest' },
     browser_sessions: { platform: 'digest ip_address', cut: 'user_agent' },
     business_unit_grants: { schema: 'role' },
     business_units: { schema: 'name slug' },
@@ -38,7 +38,7 @@ function tenants(): Readonly<Record<string, Bounds>> {
     jobs: { ...WORK_QUEUE, platform: 'state name payload' },
     memberships: { platform: 'status' },
     // An entry stores the result of one body; an answer has at most 64 MiB, counting 1,000 bytes per version.
-    record_history: { platform: 'entity_type sort_key actor', portions: 'data' },
+    record_history: { platform: 'entity_type sort_key actor', chunked: 'data' },
     invitations: { platform: 'digest' },
     refresh_tokens: { platform: 'digest' },
     // The parts of a file are read one by one.
@@ -82,11 +82,10 @@ function email(): Readonly<Record<string, Bounds>> {
     },
     email_suppressions: { schema: 'recipient type description left_types' },
     email_tags: { schema: 'tag' },
-    email_template_snippets: { schema: 'name description', portions: 'content' },
+    email_template_snippets: { schema: 'name description', chunked: 'content' },
     email_template_versions: {
       schema: 'subject',
-      portions:
-        'html_content plain_content template_builder_content test_data data_fields_schema attachments',
+      chunked: 'html_content plain_content template_builder_content test_data data_fields_schema attachments',
     },
     email_templates: { schema: 'name from_email from_name reply_to description type' },
     mail_provider_hooks: { schema: 'provider signing_key' },
@@ -105,12 +104,12 @@ function marketing(): Readonly<Record<string, Bounds>> {
   return {
     audience_changes: WORK_QUEUE,
     audience_computations: { ...WORK_QUEUE, cut: 'last_error problems' },
-    marketing_audiences: { schema: 'name description', portions: 'filters' },
-    marketing_campaigns: { schema: 'code name colour goal audience', portions: 'start_date end_date' },
-    marketing_email_sending_jobs: { platform: 'status', portions: 'groups' },
+    marketing_audiences: { schema: 'name description', chunked: 'filters' },
+    marketing_campaigns: { schema: 'code name colour goal audience', chunked: 'start_date end_date' },
+    marketing_email_sending_jobs: { platform: 'status', chunked: 'groups' },
     marketing_emails: {
       schema: 'campaign_code name description subject from_name cancel_reason status',
-      portions: 'from_email subscription_type_id list_ids audience_ids',
+      chunked: 'from_email subscription_type_id list_ids audience_ids',
       unlisted: 'content',
     },
     marketing_events: { schema: 'type campaign_code url' },
@@ -122,7 +121,7 @@ function marketing(): Readonly<Record<string, Bounds>> {
     subscribers: {
       schema: 'first_name last_name email inactive_reason',
       platform: 'address_key',
-      portions: 'additional_fields_data',
+      chunked: 'additional_fields_data',
     },
     subscription_preferences: { schema: 'subscription_type_id' },
   };
@@ -132,20 +131,20 @@ function content(): Readonly<Record<string, Bounds>> {
   return {
     assets: { schema: 'name folder alt tags mime_type', platform: 'sha256' },
     document_model_slices: { schema: 'project_id document_model_id slice_id' },
-    document_models: { schema: 'project_id id label format', portions: 'metadata', unlisted: 'json' },
-    documents: { schema: 'project_id id document_model_id uid name status', portions: 'data' },
+    document_models: { schema: 'project_id id label format', chunked: 'metadata', unlisted: 'json' },
+    documents: { schema: 'project_id id document_model_id uid name status', chunked: 'data' },
     form_counts: { schema: 'form_code' },
     form_submissions: {
       schema: 'form_code form_name email_address address_key',
       platform: 'ip_address',
       cut: 'user_agent',
-      portions: 'form_data events',
+      chunked: 'form_data events',
     },
-    form_themes: { schema: 'code name', portions: 'formBuilderThemeOptions' },
+    form_themes: { schema: 'code name', chunked: 'formBuilderThemeOptions' },
     forms: {
       schema: 'code name form_type theme_code email_question',
       platform: 'public_code',
-      portions: 'allowed_origins formBuilderOptions post_submit_actions subscriber_mapping notify',
+      chunked: 'allowed_origins formBuilderOptions post_submit_actions subscriber_mapping notify',
     },
     page_preview_snapshots: {
       schema: 'project_id document_id document_model_id uid snapshot',
@@ -154,19 +153,19 @@ function content(): Readonly<Record<string, Bounds>> {
     page_project_remains: { schema: 'project_id', platform: 'actor' },
     page_projects: {
       schema: 'id name description template_id duplicated_from',
-      portions: 'redirect_config preview_config',
+      chunked: 'redirect_config preview_config',
     },
     page_redirect_sets: { schema: 'project_id' },
     page_redirects: {
       schema: 'project_id source_domain rule_type source_url_path target_url redirect_type',
       platform: 'source_pattern target_pattern source_digest',
     },
-    page_site_settings: { schema: 'project_id', portions: 'settings' },
+    page_site_settings: { schema: 'project_id', chunked: 'settings' },
     page_synced_models: { schema: 'project_id entity_type id' },
     slice_model_slices: { schema: 'project_id slice_model_id slice_id' },
     slice_models: {
       schema: 'project_id id type name description kind origin status category tags keywords tag_values',
-      portions: 'media variations',
+      chunked: 'media variations',
       platform: 'media_values',
     },
     used_challenges: { platform: 'seed' },
@@ -185,7 +184,7 @@ function records(): Readonly<Record<string, Bounds>> {
     webhooks: {
       schema: 'name form_code url signing_secret',
       platform: 'last_attempt_status',
-      portions: 'headers test_data',
+      chunked: 'headers test_data',
     },
   };
 }
@@ -196,23 +195,23 @@ function flows(): Readonly<Record<string, Bounds>> {
     automation_runs: {
       platform: 'state trigger_type source_key chain',
       cut: 'last_error failure',
-      portions: 'actions',
+      chunked: 'actions',
       budget: 'trigger',
     },
     automation_schedules: { ...WORK_QUEUE, schema: 'expression timezone' },
     automation_versions: { schema: 'definition' },
     automations: {
       schema: 'key name app module entity_key trigger_type trigger_params',
-      portions: 'actions conditional_actions on_failure',
+      chunked: 'actions conditional_actions on_failure',
     },
     journey_sendings: { schema: 'step', platform: 'fingerprint' },
     journey_states: {
       platform: 'state lane status current_step mails hears heard waits_for cause',
       cut: 'last_error error trigger',
-      portions: 'history',
+      chunked: 'history',
     },
     journey_versions: { unlisted: 'steps' },
-    journeys: { schema: 'name re_entry uses', portions: 'trigger steps' },
+    journeys: { schema: 'name re_entry uses', chunked: 'trigger steps' },
     queue_handlers: { schema: 'queue' },
     queue_messages: { schema: 'queue', platform: 'chain', budget: 'body' },
     queue_outbox: { ...WORK_QUEUE, platform: 'state chain', schema: 'queue', budget: 'body' },
@@ -227,13 +226,13 @@ function assistants(): Readonly<Record<string, Bounds>> {
       schema: 'id',
       platform: 'model embedding',
       cut: 'embedding_error',
-      portions: 'input metadata',
+      chunked: 'input metadata',
     },
     ai_indexes: {
       ...{ schema: 'name contents_description metadata_definition', platform: 'model' },
       cut: 'embedding_error',
     },
-    ai_thread_messages: { schema: 'role', portions: 'content metadata tool_use_ids' },
+    ai_thread_messages: { schema: 'role', chunked: 'content metadata tool_use_ids' },
     ai_threads: { schema: 'user_id', cut: 'name' },
     ai_usage: { schema: 'model' },
   };

@@ -221,7 +221,7 @@ test('only functions that look up callers, subscribers and documents, or lock a 
       'tessera_find_documents',
       'tessera_find_session_caller',
       'tessera_find_subscribers',
-      'tessera_hold_home',
+      'tessera_lock_tenant_shards',
       'tessera_match_records',
     ],
   );

@@ -57,7 +57,7 @@ test('columns read in chunks match those that their resource declares long', asy
     const isLarge = (column: string) => own.some(({ largeColumns }) => largeColumns.includes(column));
     const isListed = (column: string) => own.some(({ listColumns }) => listColumns.includes(column));
     return [
-      ...columnsOf(bounds, 'portions').filter((column) => !isLarge(column)),
+      ...columnsOf(bounds, 'chunked').filter((column) => !isLarge(column)),
       ...[...columnsOf(bounds, 'unlisted'), ...columnsOf(bounds, 'budget')].filter(isListed),
     ].map((column) => `${table}.${column}`);
   });

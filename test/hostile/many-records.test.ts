@@ -9,7 +9,7 @@ import { webhookResource } from '../../src/features/forms/webhooks/resource.ts';
 import { projects } from '../../src/features/pages/projects/resource.ts';
 import { answerMemberships } from '../../src/features/tenancy/memberships/answer-list.ts';
 import { LargeResponse } from '../../src/http/large-response.ts';
-import { answerWholeArray, answerWholeList } from '../../src/resources/large-lists.ts';
+import { answerAllAsArray, answerAll } from '../../src/resources/large-lists.ts';
 import { wholeTenant } from '../../src/tenancy/scope.ts';
 import { createForm } from '../harness/sample-forms.ts';
 import { startOwnApp } from '../harness/test-app.ts';
@@ -51,7 +51,7 @@ test('thousands of webhooks of 15 KiB are listed completely, in chunks and in or
   const { items, bytes } = await read('/api/webhooks');
   assert.equal(items, WEBHOOKS);
   assert.ok(bytes > WEBHOOKS * 15_000);
-  assert.ok((await answerWholeList(db, webhookResource, {})) instanceof LargeResponse);
+  assert.ok((await answerAll(db, webhookResource, {})) instanceof LargeResponse);
   const { results } = (await api.get('/api/webhooks')).body;
   const ids = results.map((each: { id: string }) => each.id);
   assert.equal(new Set(ids).size, WEBHOOKS);
@@ -68,7 +68,7 @@ test('a thousand projects with the maximum number of domains are listed complete
   const { items, bytes } = await read('/api/pages/project_metadata/list');
   assert.equal(items, 1000);
   assert.ok(bytes > 1000 * 26_000);
-  assert.ok((await answerWholeArray(db, projects, {})) instanceof LargeResponse);
+  assert.ok((await answerAllAsArray(db, projects, {})) instanceof LargeResponse);
 });
 
 test('hundreds of memberships with hundreds of grants are listed completely, in chunks', async () => {

@@ -4,7 +4,7 @@ import { RENDERINGS_PER_MINUTE } from '../../http/request-deadline.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import { IdReply } from '../../http/schemas.ts';
 import { readFilters } from '../../resources/filters.ts';
-import { answerOrdered } from '../../resources/large-lists.ts';
+import { answerSortedPage } from '../../resources/large-lists.ts';
 import { listFacts } from '../../resources/list-order.ts';
 import { LIST_CHECKS, type ListBody, listMembers, readListBody } from '../../resources/list-queries.ts';
 import { listRoute } from '../../resources/list-routes.ts';
@@ -129,7 +129,7 @@ export const routes: readonly Route[] = [
       const { id } = await getRecord(db, journeys, params.id);
       readFilters({ fields: stateListFilters, operations }, body.filters ?? {});
       const ofJourney = { journey_id: { operation: 'eq', value: id } };
-      return answerOrdered(db, states, { ...readListBody(body), added: ofJourney });
+      return answerSortedPage(db, states, { ...readListBody(body), added: ofJourney });
     },
   }),
   defineRoute({

@@ -14,7 +14,7 @@ import { JsonText } from '../../../http/json-text.ts';
 import { reserveResponseMemory } from '../../../http/large-response.ts';
 import { REQUEST_MS, requestDeadline, requireTime } from '../../../http/request-deadline.ts';
 import { isUuid } from '../../../resources/keys.ts';
-import { answerOrdered } from '../../../resources/large-lists.ts';
+import { answerSortedPage } from '../../../resources/large-lists.ts';
 import { type CheckedQuery, readListQuery } from '../../../resources/list-queries.ts';
 import { findRecord } from '../../../resources/records.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
@@ -64,7 +64,7 @@ export async function listRuns(ctx: MemberContext, key: string, query: RunQuery)
   const { id } = await getAutomation(ctx, key);
   const { status } = query;
   const filters = status === undefined ? {} : { status: { operation: 'eq', value: status } };
-  return answerOrdered(ctx.db, runs, { ...readListQuery(query), filters, parent: [id] });
+  return answerSortedPage(ctx.db, runs, { ...readListQuery(query), filters, parent: [id] });
 }
 
 /** Returns a run with its trigger and the input of each action. @throws AppError NOT_FOUND. */

@@ -3,7 +3,7 @@ import { FORBIDDEN, NOT_FOUND, VALIDATION_ERROR } from '../../../errors/platform
 import { defineRoute, type Route } from '../../../http/route.ts';
 import { IdReply } from '../../../http/schemas.ts';
 import { listFacts } from '../../../resources/list-order.ts';
-import { answerPageOrWhole } from '../../../resources/list-queries.ts';
+import { answerPageOrAll } from '../../../resources/list-queries.ts';
 import { orderedPage, type PageReply } from '../../../resources/paging.ts';
 import { createRoute, deleteRoute, getRoute, replaceRoute } from '../../../resources/routes.ts';
 import { DeliveryList, deliveryLog } from './delivery-log.ts';
@@ -52,7 +52,7 @@ export const routes: readonly Route[] = [
     handler: async ({ db }, { query }) => {
       const { form_code } = query;
       const filters = form_code === undefined ? {} : { form_code: { operation: 'eq', value: form_code } };
-      return answerPageOrWhole(db, webhooks, query, { filters });
+      return answerPageOrAll(db, webhooks, query, { filters });
     },
   }),
   getRoute(webhooks, family),

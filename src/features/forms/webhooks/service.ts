@@ -10,7 +10,7 @@ import { parseTarget } from '../../../outbound/target-policy.ts';
 import { secretFaults, secretOf } from '../../../outbound/webhook-signature.ts';
 import type { Columns } from '../../../resources/body.ts';
 import { isUuid } from '../../../resources/keys.ts';
-import { answerOrdered } from '../../../resources/large-lists.ts';
+import { answerSortedPage } from '../../../resources/large-lists.ts';
 import { readListQuery } from '../../../resources/list-queries.ts';
 import { listAllRecords } from '../../../resources/lists.ts';
 import { requireRole } from '../../../resources/ownership.ts';
@@ -148,7 +148,7 @@ export async function testWebhook(ctx: MemberContext, id: string): Promise<TestR
 /** Returns a page of a webhook's delivery log, newest first. @throws AppError NOT_FOUND. */
 export async function listWebhookDeliveries(ctx: MemberContext, id: string, query: DeliveryQuery) {
   await getRecord(ctx.db, webhookResource, id);
-  return answerOrdered(ctx.db, deliveryLog, { ...readListQuery(query), parent: [id] });
+  return answerSortedPage(ctx.db, deliveryLog, { ...readListQuery(query), parent: [id] });
 }
 
 /**

@@ -6,7 +6,7 @@ import type { JsonText } from '../../../http/json-text.ts';
 import type { LargeResponse } from '../../../http/large-response.ts';
 import { parseTarget } from '../../../outbound/target-policy.ts';
 import { columnsOf } from '../../../resources/body.ts';
-import { answerOrdered } from '../../../resources/large-lists.ts';
+import { answerSortedPage } from '../../../resources/large-lists.ts';
 import { readListQuery } from '../../../resources/list-queries.ts';
 import { requireRecordRole } from '../../../resources/ownership.ts';
 import type { PageReply } from '../../../resources/paging.ts';
@@ -90,7 +90,7 @@ export async function listTemplateVersions(
   query: VersionQuery,
 ): Promise<PageReply<Version> | LargeResponse | JsonText> {
   const template = await getRecord(db, templates, templateId);
-  return answerOrdered(db, versions, { ...readListQuery(query), parent: [template.id] });
+  return answerSortedPage(db, versions, { ...readListQuery(query), parent: [template.id] });
 }
 
 /** Reads a version. @throws AppError TEMPLATE_NOT_FOUND. */

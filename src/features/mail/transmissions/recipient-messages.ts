@@ -54,7 +54,7 @@ export async function listRecipientMessages(
   const [time = null, lastId = null] = after ?? [];
   const { rows: page } = await db.raw(
     (tenantId) => sql<{ id: string }>`
-    select id from tessera_list_addressed(${tenantId}::uuid, ${sendingIds}::uuid[], ${hasClicked !== false},
+    select id from tessera_list_recipient_messages(${tenantId}::uuid, ${sendingIds}::uuid[], ${hasClicked !== false},
       ${hasClicked !== true}, ${order.isDescending}, ${time}::timestamptz, ${lastId}::uuid,
       ${offsetOf(request)}::bigint, ${request.limit}::int)`,
   );

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import type { MemberContext } from '../../../http/context.ts';
 import { columnsOf } from '../../../resources/body.ts';
-import { answerOrdered } from '../../../resources/large-lists.ts';
+import { answerSortedPage } from '../../../resources/large-lists.ts';
 import { readListQuery } from '../../../resources/list-queries.ts';
 import { deleteRecord, getRecord, putRecord } from '../../../resources/records.ts';
 import { optionsOf } from '../../../resources/route-parts.ts';
@@ -19,7 +19,7 @@ export async function listDocumentModels(
   query: Static<typeof ModelQuery>,
 ) {
   await requireProject(db, projectId);
-  return answerOrdered(db, documentModels, {
+  return answerSortedPage(db, documentModels, {
     ...readListQuery(query),
     search: query.searchText,
     parent: [projectId],

@@ -3,7 +3,7 @@ import { ruleBroken } from '../../../errors/platform-errors.ts';
 import type { MemberContext } from '../../../http/context.ts';
 import { columnsOf, setOnceOf } from '../../../resources/body.ts';
 import type { Contents } from '../../../resources/contents.ts';
-import { answerOrdered, answerWholeArray } from '../../../resources/large-lists.ts';
+import { answerAllAsArray, answerSortedPage } from '../../../resources/large-lists.ts';
 import { type CheckedQuery, readListQuery, requestsPage } from '../../../resources/list-queries.ts';
 import { deleteRecord, findRecord, putRecord, replaceRecord } from '../../../resources/records.ts';
 import { optionsOf } from '../../../resources/route-parts.ts';
@@ -29,8 +29,8 @@ export function listProjects(
   const { name, search } = query;
   const filters = name === undefined ? {} : { name: { operation: 'eq', value: name } };
   return requestsPage(query)
-    ? answerOrdered(db, projects, { ...readListQuery(query), search, filters })
-    : answerWholeArray(db, projects, { search, filters });
+    ? answerSortedPage(db, projects, { ...readListQuery(query), search, filters })
+    : answerAllAsArray(db, projects, { search, filters });
 }
 
 /**

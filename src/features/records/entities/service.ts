@@ -3,7 +3,7 @@ import { ruleBroken, VALIDATION_ERROR } from '../../../errors/platform-errors.ts
 import type { MemberContext } from '../../../http/context.ts';
 import { columnsOf, setOnceOf } from '../../../resources/body.ts';
 import { lastVersionOf } from '../../../resources/history.ts';
-import { answerWholeList } from '../../../resources/large-lists.ts';
+import { answerAll } from '../../../resources/large-lists.ts';
 import { readsShared } from '../../../resources/ownership.ts';
 import { changeRecord, createRecord, deleteRecord, getRecord } from '../../../resources/records.ts';
 import type { RestoringContext } from '../../../resources/restored-records.ts';
@@ -28,7 +28,7 @@ type WritingContext = MemberContext & RestoringContext;
 
 /** Lists all definitions of the tenant, newest first; empty for a member without a unit. */
 export async function listEntities({ caller, db }: MemberContext) {
-  return readsShared(caller) ? answerWholeList(db, entityResource, {}) : { results: [] };
+  return readsShared(caller) ? answerAll(db, entityResource, {}) : { results: [] };
 }
 
 /** Returns a definition. @throws AppError NOT_FOUND, also for a member without a unit. */

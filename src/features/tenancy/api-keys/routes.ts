@@ -3,7 +3,7 @@ import { NOT_FOUND } from '../../../errors/platform-errors.ts';
 import { defineRoute, type Route } from '../../../http/route.ts';
 import { IdReply } from '../../../http/schemas.ts';
 import { listFacts } from '../../../resources/list-order.ts';
-import { answerPageOrWhole, listParameters } from '../../../resources/list-queries.ts';
+import { answerPageOrAll, listParameters } from '../../../resources/list-queries.ts';
 import { orderedPage, type PageReply } from '../../../resources/paging.ts';
 import { apiKeyResource } from './resource.ts';
 import { ApiKey, ApiKeyCreate, ApiKeyCreated, OperatorKeyCreate } from './schema.ts';
@@ -37,7 +37,7 @@ export const routes: readonly Route[] = [
     query: Type.Object(listParameters),
     ...listFacts(apiKeyResource),
     reply: Type.Unsafe<PageReply<Static<typeof ApiKey>>>(orderedPage(ApiKey)),
-    handler: (ctx, { query }) => answerPageOrWhole(ctx.db, apiKeyResource, query, {}),
+    handler: (ctx, { query }) => answerPageOrAll(ctx.db, apiKeyResource, query, {}),
   }),
   defineRoute({
     id: 'api_keys.revoke',

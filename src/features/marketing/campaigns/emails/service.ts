@@ -7,7 +7,7 @@ import type { MemberContext } from '../../../../http/context.ts';
 import { isAddress, sendableAddress } from '../../../../mail/address.ts';
 import { type Columns, columnsOf } from '../../../../resources/body.ts';
 import { isTime, readOperands } from '../../../../resources/filter-values.ts';
-import { answerCountedList, answerOrdered } from '../../../../resources/large-lists.ts';
+import { answerAllWithTotal, answerSortedPage } from '../../../../resources/large-lists.ts';
 import { readListQuery, requestsPage } from '../../../../resources/list-queries.ts';
 import { requireRole } from '../../../../resources/ownership.ts';
 import {
@@ -196,14 +196,14 @@ export async function listEmails({ db }: MemberContext, code: string, query: Sta
   await getRecord(db, campaigns, code);
   const filters = { campaign_code: { operation: 'eq', value: code } };
   if (!requestsPage(query))
-    return answerCountedList(db, emails, { filters }, async (rows) => {
+    return answerAllWithTotal(db, emails, { filters }, async (rows) => {
       const metrics = await metricsOfSendings(
         db,
         rows.map(({ job_id }) => job_id),
       );
       return ({ job_id }) => ({ metrics: metrics(job_id) });
     });
-  return answerOrdered(
+  return answerSortedPage(
     db,
     emails,
     { ...readListQuery(query), filters },
