@@ -29,6 +29,7 @@ export const HttpCall = Type.Object({
   ),
   body: Type.Optional(Type.Unknown({ description: 'A string is sent unchanged, any other value as JSON.' })),
 });
+/** An HTTP call in a definition. */
 export type HttpCall = Static<typeof HttpCall>;
 
 /** The response of the receiver. */

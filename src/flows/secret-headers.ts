@@ -25,6 +25,7 @@ export const SecretHeader = Type.Object(
   },
   { title: 'SecretHeader' },
 );
+/** A header with a secret value, as entered or as stored (encrypted). */
 export type SecretHeader = Static<typeof SecretHeader>;
 
 type Members = Readonly<Record<string, unknown>>;

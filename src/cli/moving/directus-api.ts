@@ -14,6 +14,7 @@ export const DirectusCollection = Type.Object({
   meta: orNull(Type.Object({ singleton: orNull(Type.Boolean()) })),
   schema: orNull(Type.Object({})),
 });
+/** A collection of a Directus project, or a folder of collections. */
 export type DirectusCollection = Static<typeof DirectusCollection>;
 
 /** A field. Without a schema it is no column, such as a list of related items or a divider. */
@@ -29,6 +30,7 @@ export const DirectusField = Type.Object({
     }),
   ),
 });
+/** A field of a collection, as the Directus API returns it. */
 export type DirectusField = Static<typeof DirectusField>;
 
 /** A relation. `related_collection` is null if the field refers to items of several collections. */
@@ -37,6 +39,7 @@ export const DirectusRelation = Type.Object({
   field: Text,
   related_collection: orNull(Text),
 });
+/** A relation between two collections. */
 export type DirectusRelation = Static<typeof DirectusRelation>;
 
 /** A file without its bytes. */
@@ -49,10 +52,12 @@ export const DirectusFile = Type.Object({
   filesize: orNull(Type.Union([Type.Number(), Text])),
   tags: orNull(Type.Array(Text)),
 });
+/** Name, type and folder of a file, as the Directus API returns them. */
 export type DirectusFile = Static<typeof DirectusFile>;
 
 /** A folder of files. */
 export const DirectusFolder = Type.Object({ id: Text, name: Text, parent: orNull(Text) });
+/** A folder of files, with its parent. */
 export type DirectusFolder = Static<typeof DirectusFolder>;
 
 const Many = Type.Object({ data: Type.Array(Type.Unknown()) });

@@ -8,6 +8,7 @@ const Count = orNull(Type.Number());
 
 /** A text, or texts by language, of which `default` is the one of the survey's own. */
 export const LocalText = Type.Union([Text, Type.Record(Text, Text)]);
+/** A text of a survey: one string, or one for each language. */
 export type LocalText = Static<typeof LocalText>;
 const Label = orNull(LocalText);
 
@@ -30,6 +31,7 @@ export const FormbricksRule = Type.Object({
     flags: orNull(Text),
   }),
 });
+/** A validation rule of a question. */
 export type FormbricksRule = Static<typeof FormbricksRule>;
 
 /** A question with the properties of all types. */
@@ -79,6 +81,7 @@ export const FormbricksQuestion = Type.Object({
   logic: orNull(Type.Array(Type.Unknown())),
   validation: orNull(Type.Object({ rules: Type.Array(FormbricksRule), logic: orNull(Text) })),
 });
+/** A question of any type; each type uses some of the properties. */
 export type FormbricksQuestion = Static<typeof FormbricksQuestion>;
 
 const Block = Type.Object({
@@ -134,4 +137,5 @@ export const FormbricksSurvey = Type.Object({
   runOnDate: orNull(Text),
   closeOnDate: orNull(Text),
 });
+/** A survey, as Formbricks exports it. */
 export type FormbricksSurvey = Static<typeof FormbricksSurvey>;

@@ -15,6 +15,7 @@ export const ListmonkList = Type.Object({
   optin: Text,
   description: Type.Optional(Text),
 });
+/** A mailing list, as the listmonk API returns it. */
 export type ListmonkList = Static<typeof ListmonkList>;
 
 /** A subscriber with the lists that it is or was in. */
@@ -25,10 +26,12 @@ export const ListmonkSubscriber = Type.Object({
   attribs: Type.Union([Type.Null(), Type.Record(Text, Type.Unknown())]),
   lists: Type.Array(Type.Object({ id: Id, subscription_status: Text })),
 });
+/** A subscriber, as the listmonk API returns it. */
 export type ListmonkSubscriber = Static<typeof ListmonkSubscriber>;
 
 /** A template: the frame of campaigns, or a transactional message. */
 export const ListmonkTemplate = Type.Object({ id: Id, name: Text, type: Text, subject: Text, body: Text });
+/** A template, as the listmonk API returns it. */
 export type ListmonkTemplate = Static<typeof ListmonkTemplate>;
 
 /** A campaign. */
@@ -44,6 +47,7 @@ export const ListmonkCampaign = Type.Object({
   template_id: Type.Optional(Type.Union([Id, Type.Null()])),
   lists: Type.Array(Type.Object({ id: Id })),
 });
+/** A campaign, as the listmonk API returns it. */
 export type ListmonkCampaign = Static<typeof ListmonkCampaign>;
 
 const Paged = Type.Object({

@@ -23,14 +23,17 @@ export const StrapiAttribute = Type.Object({
   repeatable: orNull(Type.Boolean()),
   enum: Type.Optional(Type.Array(Type.Unknown())),
 });
+/** An attribute of a schema in a Strapi export. */
 export type StrapiAttribute = Static<typeof StrapiAttribute>;
 
 /** A content type or a component. */
 export const StrapiSchema = Type.Object({ uid: Text, attributes: Type.Record(Text, StrapiAttribute) });
+/** A content type or component in a Strapi export. */
 export type StrapiSchema = Static<typeof StrapiSchema>;
 
 /** An entry with its components. Strapi 5 has one for each version and language of a document. */
 export const StrapiEntry = Type.Object({ type: Text, id: Id, data: Type.Record(Text, Type.Unknown()) });
+/** An entry in a Strapi export. */
 export type StrapiEntry = Static<typeof StrapiEntry>;
 
 const LinkEnd = Type.Object({ type: Text, ref: Id, field: orNull(Text), pos: orNull(Type.Number()) });
@@ -52,6 +55,7 @@ export const StrapiFile = Type.Object({
   caption: orNull(Text),
   folderPath: orNull(Text),
 });
+/** Metadata of a file in a Strapi export. */
 export type StrapiFile = Static<typeof StrapiFile>;
 
 const StrapiFolder = Type.Object({ name: Text, pathId: Type.Number() });

@@ -66,8 +66,13 @@ export const AdditionalFields = Type.Record(Type.String(), AdditionalField, { ma
 /** Events that an event webhook can receive. */
 export const MailEvent = Type.Enum(['delivery', 'bounce', 'complaint', 'open', 'click', 'unsubscribe']);
 
+/** A sender of mail. */
 export type SenderIdentity = Static<typeof SenderIdentity>;
+/** An address or domain that receives mail in sandbox mode. */
 export type WhitelistRule = Static<typeof WhitelistRule>;
+/** A type of mail that a recipient can subscribe to. */
 export type SubscriptionType = Static<typeof SubscriptionType>;
+/** Additional fields of subscribers, by name. */
 export type AdditionalFields = Static<typeof AdditionalFields>;
+/** An event of a message that an event webhook can receive. */
 export type MailEvent = Static<typeof MailEvent>;

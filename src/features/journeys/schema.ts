@@ -46,6 +46,7 @@ export const Trigger = Type.Union(
       'Starts the journey; unconfirmed subscribers enter once they confirm. `enter` works with every trigger.',
   },
 );
+/** The event that enrolls subscribers in a journey. */
 export type Trigger = Static<typeof Trigger>;
 
 /** Rule for subscribers who were enrolled before. */
@@ -59,6 +60,7 @@ export const ReEntry = Type.Union(
     description: 'Allows subscribers to enter again after they left. Default: `never`.',
   },
 );
+/** The rule for subscribers who were enrolled before. */
 export type ReEntry = Static<typeof ReEntry>;
 
 const common = {
@@ -211,6 +213,7 @@ export const Step = Type.Union(
   [SendEmail, Wait, WaitFor, Branch, Split, UpdateSubscriber, HttpRequest, Exit],
   { title: 'JourneyStep' },
 );
+/** A step of a journey, of any type. */
 export type Step = Static<typeof Step>;
 /** A step of one type. */
 export type StepOf<T extends Step['type']> = Extract<Step, { type: T }>;
@@ -228,10 +231,12 @@ export const Counts = Type.Object(
   },
   { title: 'JourneyCounts' },
 );
+/** Numbers of enrollments by status. */
 export type Counts = Static<typeof Counts>;
 
 /** Status of an enrollment. */
 export const Status = Type.Enum(['active', 'completed', 'exited', 'failed']);
+/** The status of an enrollment. */
 export type Status = Static<typeof Status>;
 
 /** A step that was taken, with its outcome. */
@@ -246,6 +251,7 @@ export const HistoryEntry = Type.Object(
   },
   { title: 'JourneyHistoryEntry' },
 );
+/** A step that an enrollment took, with its outcome. */
 export type HistoryEntry = Static<typeof HistoryEntry>;
 
 /** Body of an enrollment: the subscriber to enroll. */
@@ -253,6 +259,7 @@ export const EnterBody = Type.Object(
   { subscriber_id: Type.Optional(Type.String()), email: Type.Optional(Type.String()) },
   { title: 'JourneyEnter', description: 'Exactly one of the two.' },
 );
+/** A request to enroll a subscriber. */
 export type EnterBody = Static<typeof EnterBody>;
 
 /** Reply to an enrollment. */

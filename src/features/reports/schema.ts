@@ -21,6 +21,7 @@ export const ExportBody = Type.Object(
   },
   { title: 'ReportExport' },
 );
+/** A request for an export. */
 export type ExportBody = Static<typeof ExportBody>;
 
 /** Reply to an accepted export. */
@@ -40,4 +41,5 @@ export const ExportProgress = Type.Object(
   },
   { title: 'ReportExportProgress' },
 );
+/** An export with its progress. */
 export type ExportProgress = Static<typeof ExportProgress>;

@@ -16,6 +16,7 @@ export const EngageBody = Type.Object(
   },
   { title: 'EngageBody' },
 );
+/** A request for a conversation token. */
 export type EngageBody = Static<typeof EngageBody>;
 
 const closed = { additionalProperties: false } as const;
@@ -54,6 +55,7 @@ export const ConversationBody = Type.Object(
   },
   { title: 'ConversationMessageCreate' },
 );
+/** A visitor's message to an assistant. */
 export type ConversationBody = Static<typeof ConversationBody>;
 
 /** The assistant's answer, with its thread. */
@@ -61,4 +63,5 @@ export const ConversationReply = Type.Object(
   { thread_id: Type.String(), message: Message },
   { title: 'ConversationReply' },
 );
+/** An assistant's answer to a visitor. */
 export type ConversationReply = Static<typeof ConversationReply>;

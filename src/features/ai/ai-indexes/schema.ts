@@ -18,6 +18,7 @@ export const MetadataDefinition = Type.Array(
   ),
   { maxItems: 100 },
 );
+/** Metadata fields of an index, with their types. */
 export type MetadataDefinition = Static<typeof MetadataDefinition>;
 
 /** Maximum length of an item's metadata, in characters of JSON. */
@@ -36,6 +37,7 @@ export const Item = Type.Object(
   },
   { title: 'VectorIndexItemInput' },
 );
+/** An item to write to an index. */
 export type Item = Static<typeof Item>;
 
 /** Body of a request that adds or replaces items. */
@@ -52,12 +54,14 @@ export const SkippedItem = Type.Object(
   },
   { title: 'SkippedIndexItem' },
 );
+/** An item that was not written, with the reason. */
 export type SkippedItem = Static<typeof SkippedItem>;
 
 /** Filter of queries. */
 export const MetadataFilter = Type.Record(Type.String(), Type.Unknown(), {
   description: 'Conditions by metadata field, ANDed: a value or `{operation, value}`.',
 });
+/** Conditions of a query on the items' metadata. */
 export type MetadataFilter = Static<typeof MetadataFilter>;
 
 /** Body of a similarity query. */
@@ -69,6 +73,7 @@ export const QueryBody = Type.Object(
   },
   { title: 'VectorIndexQuery' },
 );
+/** A similarity query. */
 export type QueryBody = Static<typeof QueryBody>;
 
 /** An item that a query has found. */
@@ -83,6 +88,7 @@ export const IndexMatch = Type.Object(
   },
   { title: 'VectorIndexMatch' },
 );
+/** An item that matches a query, with its score. */
 export type IndexMatch = Static<typeof IndexMatch>;
 
 /** An item of an index. */
@@ -124,4 +130,5 @@ export const ItemCounts = Type.Object({
     }),
   ),
 });
+/** Numbers of items by the state of their vectors. */
 export type ItemCounts = Static<typeof ItemCounts>;

@@ -47,6 +47,7 @@ const ToolResultBlock = Type.Object(
 
 /** A part of a message (docs/specification/ai.md#threads). */
 export const Block = Type.Union([TextBlock, ImageBlock, ToolUseBlock, ToolResultBlock]);
+/** A part of a message, such as a text or a tool call. */
 export type Block = Static<typeof Block>;
 
 /** A message of a thread. Its content is stored and returned unchanged. */
@@ -62,6 +63,7 @@ export const Message = Type.Object(
   },
   { title: 'Message' },
 );
+/** A message of a thread. */
 export type Message = Static<typeof Message>;
 
 /** The user of the thread, as the caller identifies them. */
@@ -85,6 +87,7 @@ export const ThreadCreate = Type.Object(
   },
   { title: 'ThreadCreate' },
 );
+/** A request that opens a thread. */
 export type ThreadCreate = Static<typeof ThreadCreate>;
 
 /** Body that appends to a thread. */
@@ -98,4 +101,5 @@ export const ThreadReplace = Type.Object(
   },
   { title: 'ThreadReplace' },
 );
+/** A request that appends messages to a thread. */
 export type ThreadReplace = Static<typeof ThreadReplace>;

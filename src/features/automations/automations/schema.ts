@@ -13,6 +13,7 @@ export const TriggerType = Type.Enum([
   'webhook',
   'mqHandler',
 ]);
+/** The type of an automation's trigger. */
 export type TriggerType = Static<typeof TriggerType>;
 
 /** Types triggered by record changes. They require an entity. */
@@ -68,6 +69,7 @@ export const Action = Type.Object(
   },
   { title: 'AutomationAction' },
 );
+/** An action of an automation, as the API shows it. */
 export type Action = Static<typeof Action>;
 
 /** A condition in a condition. The document has one schema for both. */
@@ -104,6 +106,7 @@ export const ConditionalAction = Type.Object(
   },
   { title: 'ConditionalActions' },
 );
+/** A condition, and the actions that run if it holds. */
 export type ConditionalAction = Static<typeof ConditionalAction>;
 
 /** Parameters of a trigger. Its type determines the members. */
@@ -141,6 +144,7 @@ export const TriggerBody = Type.Object(
   },
   { title: 'AutomationTrigger' },
 );
+/** Input of a requested run or dry run. */
 export type TriggerBody = Static<typeof TriggerBody>;
 
 /** Reply of routes that start or cancel a run. */
@@ -148,6 +152,7 @@ export const RunIdReply = Type.Object({ run_id: Type.String() }, { title: 'Autom
 
 /** State of a run. */
 export const RunStatus = Type.Enum(['queued', 'running', 'succeeded', 'failed', 'skipped']);
+/** The state of a run. */
 export type RunStatus = Static<typeof RunStatus>;
 
 /** The result of an action. */

@@ -16,6 +16,7 @@ export const MessageBody = Type.Object(
   { body: Type.Unknown({ description: 'Any JSON; runs read it as `trigger.message.body`.' }) },
   { title: 'QueueMessage' },
 );
+/** A message to publish to a queue. */
 export type MessageBody = Static<typeof MessageBody>;
 
 /** Reply: the message is stored. */

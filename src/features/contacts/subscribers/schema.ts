@@ -35,6 +35,7 @@ export const SubscriptionUpdates = Type.Array(
     description: 'Types to subscribe to or unsubscribe from.',
   },
 );
+/** Subscription types that a subscriber subscribes to or unsubscribes from. */
 export type SubscriptionUpdates = Static<typeof SubscriptionUpdates>;
 
 const Ids = Type.Array(Type.String(), { maxItems: MAX_ITEMS });
@@ -70,6 +71,7 @@ export const SearchBody = Type.Object(
   },
   { title: 'SubscriberSearch' },
 );
+/** A request to count subscribers: the name of a query, with its variables. */
 export type SearchBody = Static<typeof SearchBody>;
 
 const CountById = Type.Record(Type.String(), Type.Integer());
@@ -82,4 +84,5 @@ export const SearchReply = Type.Union(
   ],
   { title: 'SubscriberCounts' },
 );
+/** The counts that a search returns. */
 export type SearchReply = Static<typeof SearchReply>;

@@ -36,5 +36,7 @@ export const DnsRecord = Type.Object(
 
 /** Result of a DNS check. */
 export type CheckStatus = Static<typeof Check>;
+/** The status of each check of a sending domain. */
 export type DomainStatus = Static<typeof DomainStatus>;
+/** A DNS record that the tenant has to publish. */
 export type DnsRecord = Static<typeof DnsRecord>;

@@ -9,6 +9,7 @@ import { SUPPRESSION_NOT_FOUND } from '../errors.ts';
 
 /** Cause of a suppression: bounces and complaints block all mail, an unsubscribe all but transactional mail. */
 export const SuppressionType = Type.Enum(['bounce', 'complaint', 'unsubscribe']);
+/** The cause of a suppression. */
 export type SuppressionType = Static<typeof SuppressionType>;
 
 /** Longest description, in characters; generated ones are cut. */

@@ -29,6 +29,7 @@ const SimulatedSubscriberBody = Type.Object(
   },
   { title: 'SimulatedSubscriber', description: 'Fictional subscriber; missing fields get sample values.' },
 );
+/** A subscriber that exists only in a simulation. */
 export type SimulatedSubscriberBody = Static<typeof SimulatedSubscriberBody>;
 
 /** Input of a simulation. */
@@ -61,6 +62,7 @@ export const SimulateBody = Type.Object(
   },
   { title: 'JourneySimulate' },
 );
+/** A request to simulate a journey. */
 export type SimulateBody = Static<typeof SimulateBody>;
 
 /** The result of a simulation. */
@@ -92,4 +94,5 @@ export const SimulationReply = Type.Object(
   },
   { title: 'JourneySimulation' },
 );
+/** The steps and outcome of a simulated journey. */
 export type SimulationReply = Static<typeof SimulationReply>;

@@ -104,7 +104,11 @@ export const VersionReply = Type.Object(
   { title: 'IdVersionReply' },
 );
 
+/** Page and order of the list of a template's versions. */
 export type VersionQuery = Static<typeof VersionQuery>;
+/** A message to render without storing it. */
 export type PreviewBody = Static<typeof PreviewBody>;
+/** A rendered message. */
 export type PreviewReply = Static<typeof PreviewReply>;
+/** The template to copy, and the name of the copy. */
 export type CloneBody = Static<typeof CloneBody>;

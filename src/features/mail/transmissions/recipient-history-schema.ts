@@ -60,4 +60,5 @@ export const RecipientHistory = Type.Object(
   },
   { title: 'RecipientHistory' },
 );
+/** Messages of a transmission to one address, with their events. */
 export type RecipientHistory = Static<typeof RecipientHistory>;

@@ -148,6 +148,7 @@ export const TransmissionCreate = Type.Object(
   },
   { title: 'TransmissionCreate' },
 );
+/** A request to send mail. */
 export type TransmissionCreate = Static<typeof TransmissionCreate>;
 
 /** Reply to a create. */
@@ -165,6 +166,7 @@ export const TransmissionState = Type.Enum([
   'cancelled',
   'failed',
 ]);
+/** The state of a transmission. */
 export type TransmissionState = Static<typeof TransmissionState>;
 
 const Count = (description: string) => Type.Integer({ description });
@@ -195,10 +197,12 @@ export const Transmission = Type.Object(
   },
   { title: 'Transmission' },
 );
+/** A transmission with the counts of its messages. */
 export type Transmission = Static<typeof Transmission>;
 
 /** Status of a message. */
 export const MessageStatus = Type.Enum(['queued', 'sending', 'sent', 'failed', 'suppressed', 'bounced']);
+/** The status of a message to one recipient. */
 export type MessageStatus = Static<typeof MessageStatus>;
 
 const RecipientStatus = Type.Object(
@@ -231,6 +235,7 @@ export const TransmissionQuery = Type.Object({
   to: Type.Optional(Type.String({ description: 'Accepted at or before.' })),
   ...listParameters,
 });
+/** Filters and page of the list of transmissions. */
 export type TransmissionQuery = Static<typeof TransmissionQuery>;
 
 /** One page of transmissions. */
@@ -242,4 +247,5 @@ export const TransmissionParams = Type.Object({ id: Type.String() });
 export const RecipientParams = Type.Object({ id: Type.String(), recipient: Type.String() });
 /** Page of the list of recipients. */
 export const RecipientQuery = Type.Object(pageOptions);
+/** Page of the list of a transmission's recipients. */
 export type RecipientQuery = Static<typeof RecipientQuery>;

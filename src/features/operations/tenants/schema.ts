@@ -34,6 +34,7 @@ export const TenantCreate = Type.Object(
   },
   { title: 'TenantCreate' },
 );
+/** An operator's request to create a tenant. */
 export type TenantCreate = Static<typeof TenantCreate>;
 
 /** Reply to a create: the data that the operator passes on to the tenant. */
@@ -61,6 +62,7 @@ export const TenantUpdate = Type.Object(
   },
   { title: 'TenantUpdate' },
 );
+/** An operator's change of a tenant; absent members stay unchanged. */
 export type TenantUpdate = Static<typeof TenantUpdate>;
 /** Checks the body of a change. @throws AppError INVALID_REQUEST. */
 export const checkTenantUpdate = compileBodyCheck(TenantUpdate, INVALID_REQUEST);
@@ -111,6 +113,7 @@ export const TenantSettings = Type.Object(
   { ...settings, version: Type.Integer() },
   { title: 'TenantSettings' },
 );
+/** A tenant's settings, with their version. */
 export type TenantSettings = Static<typeof TenantSettings>;
 
 /** Body of a change of the settings. */
@@ -118,6 +121,7 @@ export const TenantSettingsUpdate = Type.Object(
   { ...settings, ...versionOption },
   { title: 'TenantSettingsUpdate' },
 );
+/** A change of a tenant's settings. */
 export type TenantSettingsUpdate = Static<typeof TenantSettingsUpdate>;
 
 /** The tenant and its environment (docs/specification/tenants.md#tenant). */
@@ -151,4 +155,5 @@ export const HealthCheck = Type.Object(
   },
   { title: 'HealthCheck' },
 );
+/** The tenant and environment of the caller's key. */
 export type HealthCheck = Static<typeof HealthCheck>;

@@ -22,6 +22,7 @@ export const RecordQuery = Type.Object({
       "Id, code or key in the record's path; `<project_id>#<id>` inside projects, or the id alone if it is unambiguous.",
   }),
 });
+/** The type and key of a record whose history is read. */
 export type RecordQuery = Static<typeof RecordQuery>;
 
 /** Query that names a kind of record. */
@@ -67,6 +68,7 @@ export const VersionRecord = Type.Object(
   },
   { title: 'VersionRecord' },
 );
+/** A version of a record, with its data and author. */
 export type VersionRecord = Static<typeof VersionRecord>;
 
 /** A deleted record or one of its superseded versions (docs/specification/history.md#deleted-records). */
@@ -79,6 +81,7 @@ export const DeletedRecord = Type.Object(
   },
   { title: 'DeletedRecord' },
 );
+/** A deleted record, or an older version of it. */
 export type DeletedRecord = Static<typeof DeletedRecord>;
 
 /** The body of the list of deleted records. */
@@ -91,6 +94,7 @@ export const DeletedListQuery = Type.Object(
   },
   { title: 'DeletedListQuery' },
 );
+/** Page, search and filters of the list of deleted records. */
 export type DeletedListQuery = Static<typeof DeletedListQuery>;
 
 /** One page of deleted records. */
@@ -135,6 +139,7 @@ export const RestoreBody = Type.Object(
   },
   { title: 'RestoreRecord', additionalProperties: false },
 );
+/** A request to restore a record. */
 export type RestoreBody = Static<typeof RestoreBody>;
 
 /** A restored record. */
@@ -150,4 +155,5 @@ export const Restored = Type.Object(
   },
   { title: 'RestoredRecord' },
 );
+/** A restored record. */
 export type Restored = Static<typeof Restored>;

@@ -12,6 +12,7 @@ export const InvitationInfo = Type.Object(
   },
   { title: 'InvitationInfo' },
 );
+/** An invitation, as its page shows it. */
 export type InvitationInfo = Static<typeof InvitationInfo>;
 
 /** Body of the request that accepts an invitation. */
@@ -27,4 +28,5 @@ export const Acceptance = Type.Object(
   },
   { title: 'InvitationAcceptance' },
 );
+/** The data that a person enters to accept an invitation. */
 export type Acceptance = Static<typeof Acceptance>;

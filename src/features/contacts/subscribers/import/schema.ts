@@ -7,6 +7,7 @@ export const MAX_ERRORS = 1000;
 export const ImportMode = Type.Enum(['insert', 'upsert'], {
   description: 'For an existing address, `insert` fails the row and `upsert` updates the subscriber.',
 });
+/** How an import handles existing addresses. */
 export type ImportMode = Static<typeof ImportMode>;
 
 /** Status of an import. */
@@ -16,12 +17,14 @@ export const ImportStatus = Type.Enum(['queued', 'running', 'completed', 'failed
 export const ImportSource = Type.Enum(['listmonk', 'mailchimp'], {
   description: 'The system that exported the file; sets how columns are read.',
 });
+/** A system whose export is imported unchanged. */
 export type ImportSource = Static<typeof ImportSource>;
 
 /** Reason of a suppression. */
 const SuppressionReason = Type.Enum(['unsubscribe', 'bounce', 'complaint'], {
   description: 'Only with `source`: deactivates and suppresses all rows for this reason.',
 });
+/** The reason for which an import suppresses addresses. */
 export type SuppressionReason = Static<typeof SuppressionReason>;
 
 /** Options of an import. */
@@ -31,6 +34,7 @@ export const ImportQuery = Type.Object({
   suppress: Type.Optional(SuppressionReason),
   list_id: Type.Optional(Type.String({ description: 'Id of a list that all rows join.' })),
 });
+/** Options of an import. */
 export type ImportQuery = Static<typeof ImportQuery>;
 
 /** Errors of rows. */
@@ -51,6 +55,7 @@ export const ImportErrors = Type.Array(
   ),
   { description: `At most ${MAX_ERRORS}.` },
 );
+/** Errors of the rows of an import. */
 export type ImportErrors = Static<typeof ImportErrors>;
 
 /** Progress and result of an import. */
@@ -65,4 +70,5 @@ export const SubscriberImport = Type.Object(
   },
   { title: 'SubscriberImport' },
 );
+/** An import with its progress. */
 export type SubscriberImport = Static<typeof SubscriberImport>;

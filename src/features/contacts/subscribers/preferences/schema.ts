@@ -41,6 +41,7 @@ export const Preferences = Type.Object(
   },
   { title: 'Preferences' },
 );
+/** A recipient's choices, as the preference page shows them. */
 export type Preferences = Static<typeof Preferences>;
 
 /** New choices of a recipient, by a link of a message. */
@@ -65,4 +66,5 @@ export const PreferencesUpdate = Type.Object(
   },
   { title: 'PreferencesUpdate' },
 );
+/** A recipient's changed choices. */
 export type PreferencesUpdate = Static<typeof PreferencesUpdate>;

@@ -30,6 +30,7 @@ export const SnsMessage = Type.Object({
   Token: Type.Optional(Type.String()),
   SubscribeURL: Type.Optional(Type.String()),
 });
+/** A message that Amazon SNS posts to a hook. */
 export type SnsMessage = Static<typeof SnsMessage>;
 
 const DIGESTS = { 1: 'sha1', 2: 'sha256' } as const;
