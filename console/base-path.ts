@@ -1,4 +1,4 @@
-/** Where the server is: the console's files are at `<server>/console/assets/`, behind a proxy maybe below a path. */
+/** The console's URL, which a proxy may have put below a path: its files are at `<server>/console/assets/`. */
 const consoleUrl = new URL('..', import.meta.url);
 
 /** Path of the console, such as `/console`. */

@@ -3,7 +3,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createConsoleRouter } from './router.tsx';
-import { bootSession } from './session/boot.ts';
+import { readEmbeddedSession } from './session/embedded-session.ts';
 import { SessionProvider } from './session/session-context.tsx';
 import { SessionStore } from './session/session-store.ts';
 import { shellTexts } from './shell/texts.ts';
@@ -16,7 +16,7 @@ import { uiTexts } from './ui/texts.ts';
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no element "root"');
 
-const session = bootSession();
+const session = readEmbeddedSession();
 activateLocale(chooseLocale(session.user.locale, navigator.languages));
 activateTimeZone(session.user.time_zone);
 applyTheme();

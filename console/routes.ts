@@ -1,10 +1,13 @@
-/** The routes that screens are attached to. Screens are below `t/$tenant` unless they concern the user alone. */
+/** Parents of all screens. Screens are below `t/$tenant` unless they concern the user alone. */
 import { createRootRoute, createRoute, retainSearchParams } from '@tanstack/react-router';
 
 /** Query parameters of every screen of a tenant: the slug of a business unit, absent for all units. */
 export type TenantSearch = { readonly unit?: string };
 
-/** Everything below `/console`. The router sets the frames, which know all features, of this route and the next. */
+/**
+ * Everything below `/console`. The router sets the components of this route and of `tenantRoute`, because they need the
+ * manifests of all features.
+ */
 export const rootRoute = createRootRoute();
 
 /** Screens of a tenant: with navigation, and with the business unit in `?unit`. */

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { icons } from './icons.ts';
-import { onlyOurLocales } from './locales.ts';
+import { onlyConsoleLocales } from './locales.ts';
 import { compiledMessages } from './messages.ts';
 import { operations } from './operations.ts';
 import { allStyles } from './styles.ts';
@@ -43,13 +43,13 @@ const options: BuildOptions = {
   define: { 'process.env.NODE_ENV': '"production"' },
   legalComments: 'linked',
   logLevel: 'warning',
-  plugins: [icons, operations, allStyles, compiledMessages, onlyOurLocales],
+  plugins: [icons, operations, allStyles, compiledMessages, onlyConsoleLocales],
 };
 
 await rm(DIST, { recursive: true, force: true });
 const { metafile } = await build(options);
 if (metafile === undefined) throw new Error('esbuild returned no metafile');
-await removeUnused(metafile);
+await removeScriptStyles(metafile);
 const scripts = filesOfEntry(metafile, MAIN);
 const firstScreen = [
   ...new Set([MAIN, ...FIRST_SCREEN, ...FRAME_TEXTS].flatMap((entry) => filesOfEntry(metafile, entry))),
@@ -59,8 +59,8 @@ await mkdir(DIST, { recursive: true });
 await writeFile(join(DIST, 'manifest.json'), JSON.stringify(manifest(metafile, scripts)));
 checkBudget();
 
-/** Removes the style sheets of scripts, whose content is in the one of {@link STYLES}. */
-async function removeUnused({ outputs }: Metafile): Promise<void> {
+/** Removes the style sheets that esbuild writes for scripts: the one of {@link STYLES} contains their rules. */
+async function removeScriptStyles({ outputs }: Metafile): Promise<void> {
   for (const { cssBundle } of Object.values(outputs)) {
     if (cssBundle === undefined) continue;
     await rm(join(options.absWorkingDir ?? '', cssBundle), { force: true });
@@ -69,7 +69,7 @@ async function removeUnused({ outputs }: Metafile): Promise<void> {
   }
 }
 
-/** Output files that an entry point needs before it can run: itself, then what it imports statically. */
+/** Returns the output files that an entry point needs before it can run: its own, then its static imports. */
 function filesOfEntry({ outputs }: Metafile, entry: string): string[] {
   const start = Object.keys(outputs).find((file) => outputs[file]?.entryPoint === entry);
   if (start === undefined) throw new Error(`esbuild wrote no file for ${entry}`);
@@ -80,7 +80,7 @@ function filesOfEntry({ outputs }: Metafile, entry: string): string[] {
   return [...found];
 }
 
-/** The lists of files by their use; names are relative to `console/dist/assets`. */
+/** Returns the files that a page loads, by use; names are relative to `console/dist/assets`. */
 function manifest({ outputs }: Metafile, [main = '', ...chunks]: readonly string[]): object {
   const names = Object.keys(outputs).map((file) => basename(file));
   const pick = (pattern: RegExp) => names.filter((name) => pattern.test(name));

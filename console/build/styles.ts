@@ -1,4 +1,4 @@
-/** Collects the style sheets of all components, as esbuild does not load those of scripts that are loaded on demand. */
+/** Collects the style sheets of all components: esbuild would not load those of scripts that are loaded on demand. */
 import { glob } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Plugin } from 'esbuild';

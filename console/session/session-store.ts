@@ -1,20 +1,20 @@
 /** Holds the session of the page. Calls that need the user's password wait for it and are then repeated. */
 import type { Session } from './session.ts';
 
-/** Why the user must enter their password: the session has ended, or the call is a sensitive one. */
+/** Reason to ask for the user's password: the session has ended, or a call is sensitive. */
 export type PasswordReason = 'session-ended' | 'confirmation';
 
-/** What screens see of the session. */
+/** The session, and whether calls wait for the user. */
 export interface SessionState {
   readonly session: Session;
-  /** Why calls wait for the user's password; null while none waits. */
+  /** Reason for which calls wait for the user's password; null if none waits. */
   readonly waitsFor: PasswordReason | null;
 }
 
 /** The session of the page. */
 export class SessionStore {
   #state: SessionState;
-  /** Resolves to true when the user has entered the password, to false when they gave up. */
+  /** Resolves to true when the user has entered the password, and to false when they cancel. */
   #answer = Promise.withResolvers<boolean>();
   readonly #listeners = new Set<() => void>();
 
@@ -36,7 +36,7 @@ export class SessionStore {
     this.#finish({ session, waitsFor: null }, true);
   }
 
-  /** The user does not confirm: waiting calls fail as the server answered them. */
+  /** Cancels the confirmation: waiting calls return the server's refusal. */
   cancelConfirmation(): void {
     this.#finish({ ...this.#state, waitsFor: null }, false);
   }

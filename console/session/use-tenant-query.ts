@@ -17,7 +17,7 @@ export function useTenantQuery<Data>(
   });
 }
 
-/** Returns a function that reads data again whose key begins with `key`, after a change. */
+/** Returns a function that reloads all data whose key begins with the given parts; call it after a change. */
 export function useInvalidate(): (...key: readonly unknown[]) => Promise<void> {
   const client = useQueryClient();
   const { tenant_code } = useMembership();

@@ -9,11 +9,11 @@ interface MessageProps {
     | { readonly href: string }
     | { readonly onAction: () => void }
   );
-  /** Smaller print below the action, such as a request id. */
+  /** Small text below the action, such as a request id. */
   readonly children?: ReactNode;
 }
 
-/** A message in the middle of an empty screen: what is the case, and what to do. */
+/** A message in the middle of an empty screen: what happened, and what to do. */
 export function Message({ title, text, action, children }: MessageProps) {
   return (
     <div className={classes.message}>

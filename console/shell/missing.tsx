@@ -3,7 +3,7 @@ import { shellTexts } from './texts.ts';
 
 const { translate } = shellTexts;
 
-/** The screen of an address that leads nowhere. */
+/** The screen for an unknown address. */
 export function Missing() {
   return (
     <Message

@@ -17,8 +17,8 @@ interface PasswordPromptProps {
 }
 
 /**
- * The dialog over the page when calls wait for the user's password. What the page holds stays, and the calls continue
- * afterwards.
+ * A dialog that asks for the user's password while calls wait for it. The page below keeps its content, and the calls
+ * continue afterwards.
  */
 export function PasswordPrompt({ reason }: PasswordPromptProps) {
   const store = useSessionStore();
@@ -68,7 +68,7 @@ function PasswordForm({ reason }: PasswordPromptProps) {
   );
 }
 
-/** Sends the password, and lets the waiting calls continue if it is right. */
+/** Sends the password, and lets the waiting calls continue if it is correct. */
 function useSend(reason: PasswordReason) {
   const store = useSessionStore();
   const [error, setError] = useState<string | null>(null);
@@ -77,7 +77,7 @@ function useSend(reason: PasswordReason) {
     setPending(true);
     setError(null);
     const { session } = store.state();
-    // Without the store's `fetch`, which would wait for this very dialog.
+    // The store's `fetch` would wait for this dialog.
     const { browserSessions } = new Tessera({ url: SERVER_URL, session: { csrfToken: session.csrf_token } });
     try {
       if (reason === 'confirmation') {

@@ -5,11 +5,11 @@ import { activeLocale } from '../texts/texts.ts';
 import { LinkProvider } from '../ui/link-provider.tsx';
 
 const loadPrompt = () => import('./password-prompt.tsx');
-// Neither belongs to the first screen.
+// The first screen needs neither.
 const Toasts = lazy(async () => ({ default: (await import('../ui/toasts.tsx')).Toasts }));
 const PasswordPrompt = lazy(async () => ({ default: (await loadPrompt()).PasswordPrompt }));
 
-/** Everything on the page. */
+/** The root of the page: the current screen, the password prompt and the toasts. */
 export function Root() {
   const router = useRouter();
   const { waitsFor } = useSessionState();

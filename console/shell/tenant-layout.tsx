@@ -13,7 +13,7 @@ import { useFocusOnNavigation } from './use-focus-on-navigation.ts';
 
 const NARROW_KEY = 'tessera-narrow-sidebar';
 
-/** The frame of all screens of a tenant. Somebody who is not its member sees only that. */
+/** The frame of all screens of a tenant. A user who is not a member sees only a message. */
 export function TenantLayout() {
   const { tenant } = useParams({ from: '/t/$tenant' });
   const { memberships } = useSession();

@@ -1,4 +1,4 @@
-/** The theme of the page. It is kept in the browser, because a screen may suit one theme and the phone another. */
+/** The theme of the page. The browser stores it, so that each device of a user can have its own. */
 
 const KEY = 'tessera-theme';
 

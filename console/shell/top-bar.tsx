@@ -10,7 +10,7 @@ import { UnitSwitch } from './unit-switch.tsx';
 const { translate } = shellTexts;
 const PALETTE_KEY = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘ K' : 'Ctrl K';
 
-/** The bar above all screens of a tenant: where one is, search, business unit, account. */
+/** The bar above all screens of a tenant: breadcrumb, search, business unit, account. */
 export function TopBar({ onSearch }: { readonly onSearch: () => void }) {
   const { tenant_name } = useMembership();
   return (

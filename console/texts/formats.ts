@@ -27,7 +27,7 @@ export function formatDate(date: Date, parts: DateParts, zone = activeTimeZone()
     ...(parts === 'time' || isThisYear ? {} : { year: 'numeric' }),
     ...(parts === 'date' ? {} : CLOCK),
   };
-  // With a year, English alone adds a comma after the weekday.
+  // Only English adds a comma after the weekday, if there is a year.
   return new Intl.DateTimeFormat(dateLocale(), options).format(date).replace(/^(\w{3}), /, '$1 ');
 }
 
@@ -36,7 +36,7 @@ export function formatZone(): string {
   return activeTimeZone().split('/').at(-1)?.replaceAll('_', ' ') ?? 'UTC';
 }
 
-/** Returns a moment with its zone and, in another zone, the time in UTC; its day, too, if it differs. */
+/** Returns a moment with its zone. Outside UTC it adds the time in UTC, with the day if that differs. */
 export function formatExactly(date: Date): string {
   const local = `${formatDate(date, 'dateTime')} ${formatZone()}`;
   if (activeTimeZone() === 'UTC') return local;

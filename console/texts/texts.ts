@@ -18,10 +18,10 @@ export interface Texts<Key extends string> {
   readonly translate: Translate<Key>;
 }
 
-/** Imports a catalog. The build compiles its messages, so they are not the texts of the source file. */
+/** Imports a catalog. The build has compiled its messages, so they are not strings. */
 type CatalogImport<Key extends string> = () => Promise<{ default: Readonly<Record<Key, unknown>> }>;
 
-/** Sets the language of all texts and of the page. Another language needs a new page. */
+/** Sets the language of all texts and of the page. A change of the language needs a reload. */
 export function activateLocale(locale: Locale): void {
   active = locale;
   i18n.activate(locale);

@@ -8,7 +8,7 @@ interface AvatarProps {
   readonly isSquare?: boolean;
 }
 
-/** Initials of a name, beside the name itself. */
+/** Initials of a name. Decorative: the name itself is next to them. */
 export function Avatar({ name, size = 24, isSquare = false }: AvatarProps) {
   return (
     <span className={classes.avatar} data-size={size} data-square={isSquare || undefined} aria-hidden="true">

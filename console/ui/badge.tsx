@@ -10,7 +10,7 @@ interface BadgeProps {
   readonly children: ReactNode;
 }
 
-/** A status: by its word, its shape and its colour. */
+/** A status, shown as word, shape and colour. */
 export function Badge({ tone = 'neutral', children }: BadgeProps) {
   return (
     <span className={classes.badge} data-tone={tone}>

@@ -25,7 +25,7 @@ interface BannerProps {
   readonly isLive?: boolean;
 }
 
-/** A notice within the page about what is on it. For the result of an action use {@link toasts}. */
+/** A notice about the content of the page. For the result of an action use {@link toasts}. */
 export function Banner({ tone = 'info', title, children, action, onDismiss, isLive = false }: BannerProps) {
   const role = tone === 'danger' ? 'alert' : 'status';
   return (

@@ -6,7 +6,7 @@ import type { IconName } from './icon-names.ts';
 import { Spinner } from './spinner.tsx';
 import { Tooltip } from './tooltip.tsx';
 
-/** How much a button asks for attention. A view has at most one primary button. */
+/** Prominence of a button. A view has at most one primary button. */
 export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger';
 
 /** Height of a button: 32 or 28 px. */

@@ -13,7 +13,7 @@ interface CheckboxGroupProps
   readonly children: ReactNode;
 }
 
-/** Any number of a few options. */
+/** A choice of any number of options. */
 export function CheckboxGroup(props: CheckboxGroupProps) {
   return (
     <AriaGroup {...props} {...fieldState(props)}>

@@ -12,7 +12,7 @@ interface CheckboxProps
   readonly value?: string;
 }
 
-/** A statement that is true or false. It takes effect with the form; a {@link Switch} does at once. */
+/** A statement that is true or false. It takes effect when the form is saved; a {@link Switch} takes effect at once. */
 export function Checkbox(props: CheckboxProps) {
   return (
     <CheckboxField {...props} {...fieldState(props)} className={classes.choice ?? ''}>

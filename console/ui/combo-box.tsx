@@ -26,7 +26,7 @@ interface ComboBoxProps extends FieldProps {
   readonly placeholder?: string;
 }
 
-/** One of many options, found by typing. */
+/** A choice between many options, found by typing. */
 export function ComboBox(props: ComboBoxProps) {
   const { value, onChange, search, placeholder = '' } = props;
   const [text, setText] = useState(value?.title ?? '');

@@ -16,7 +16,7 @@ interface ConfirmDialogProps {
   readonly cancel?: string;
   /** A quiet button before the others. */
   readonly secondary?: ReactNode;
-  /** A word to type first, such as the name of what is deleted, if the loss would be large. */
+  /** A word that the user must type first, such as the name of the deleted record, if much would be lost. */
   readonly word?: string;
   readonly isOpen: boolean;
   readonly isPending: boolean;
@@ -24,7 +24,7 @@ interface ConfirmDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks before something that cannot be undone. The focus starts on the harmless button, or on the word to type. */
+/** Asks before an action that cannot be undone. The focus starts on the cancel button, or on the word to type. */
 export function ConfirmDialog({ title, isOpen, onClose, ...question }: ConfirmDialogProps) {
   return (
     <Dialog title={title} role="alertdialog" isOpen={isOpen} onClose={onClose}>
@@ -33,7 +33,7 @@ export function ConfirmDialog({ title, isOpen, onClose, ...question }: ConfirmDi
   );
 }
 
-/** Is rendered only while the dialog is open, so that each time the word has to be typed again. */
+/** Rendered only while the dialog is open, so that the word must be typed each time. */
 function Question(props: Omit<ConfirmDialogProps, 'title' | 'isOpen'>) {
   const { translate } = uiTexts;
   const {

@@ -12,7 +12,7 @@ interface DescriptionListProps {
   readonly items: readonly Description[];
 }
 
-/** Facts about one thing: terms at the start, values beside them, below each other on phones. */
+/** Facts about one thing: terms with their values next to them, or below them on phones. */
 export function DescriptionList({ items }: DescriptionListProps) {
   return (
     <dl className={classes.list}>

@@ -9,7 +9,7 @@ import { uiTexts } from './texts.ts';
 interface DialogProps {
   readonly title: string;
   readonly isOpen: boolean;
-  /** Called by Escape and the close button. Without it the dialog has to be answered. */
+  /** Called by Escape and the close button. Without it the user cannot close the dialog. */
   readonly onClose?: () => void;
   /** An alert dialog asks a question before something is lost. */
   readonly role?: 'dialog' | 'alertdialog';

@@ -5,14 +5,14 @@ import { Text } from 'react-aria-components/Text';
 import classes from './field.module.css';
 import { Icon } from './icon.tsx';
 
-/** What all form fields have in common. */
+/** Properties of all form fields. */
 export interface FieldProps {
   readonly label: string;
-  /** The label names the field for screen readers only: what stands around the field explains it. */
+  /** Only screen readers get the label, where the content around the field explains it. */
   readonly isLabelHidden?: boolean;
   /** One sentence below the field. */
   readonly help?: ReactNode;
-  /** What is wrong with the value and how to correct it; null if nothing is. */
+  /** The fault of the value and how to correct it; null for a valid value. */
   readonly error?: string | null | undefined;
   readonly isRequired?: boolean;
   readonly isDisabled?: boolean;

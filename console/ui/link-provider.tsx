@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-// Its only other export is the index of react-aria-components, which would load all components with the first screen.
+// The index of react-aria-components exports it too, but would load all components with the first screen.
 import { RouterProvider } from 'react-aria/private/utils/openLink';
 import { I18nProvider } from 'react-aria-components/I18nProvider';
 

@@ -8,7 +8,7 @@ interface NumProps {
   readonly format?: Intl.NumberFormatOptions;
 }
 
-/** A number with the language's separators and figures of equal width. */
+/** A number with the language's separators and digits of equal width. */
 export function Num({ value, format }: NumProps) {
   return <span className={classes.number}>{value === null ? '–' : formatNumber(value, format)}</span>;
 }

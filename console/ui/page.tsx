@@ -7,7 +7,7 @@ interface PageProps {
   readonly children: ReactNode;
 }
 
-/** The content of a screen: the frame around it has the gutter. */
+/** The content of a screen. The frame adds the margins around it. */
 export function Page({ width = 'wide', children }: PageProps) {
   return (
     <div className={classes.page} data-width={width}>

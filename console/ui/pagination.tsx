@@ -26,7 +26,7 @@ export function Pagination({ page, pages, hrefOf }: PaginationProps) {
 
 interface StepProps {
   readonly title: string;
-  /** Null if there is no such page: the place of the button stays. */
+  /** Null if there is no such page: the button is disabled. */
   readonly href: string | null;
 }
 

@@ -8,7 +8,7 @@ interface PlainButtonProps {
   readonly children: ReactNode;
 }
 
-/** A button that looks as its caller's style sheet says, for parts of the frame such as the top bar. */
+/** A button without styles of its own: the caller's class styles it. For the frame, such as the top bar. */
 export function PlainButton({ label, className, onPress, children }: PlainButtonProps) {
   return (
     <Button

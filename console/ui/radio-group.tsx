@@ -13,7 +13,7 @@ interface RadioGroupProps<Id extends string> extends FieldProps {
   readonly name?: string;
 }
 
-/** One of two to five options that deserve to be compared. */
+/** A choice between two to five options, all visible so that users can compare them. */
 export function RadioGroup<Id extends string>(props: RadioGroupProps<Id>) {
   const { options, value, onChange } = props;
   const select = (chosen: string) => {

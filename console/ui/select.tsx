@@ -20,7 +20,7 @@ interface SelectProps<Id extends string> extends FieldProps {
   readonly name?: string;
 }
 
-/** One of up to about 20 options. For more, or for options of the server, use {@link ComboBox}. */
+/** A choice between up to about 20 options. For more, or for options from the server, use {@link ComboBox}. */
 export function Select<Id extends string>(props: SelectProps<Id>) {
   const { options, value, onChange, placeholder = uiTexts.translate('select.placeholder') } = props;
   const select = (key: unknown) => {

@@ -7,7 +7,7 @@ import type { TextInputProps } from './text-field.tsx';
 
 interface TextAreaProps extends FieldProps, TextInputProps {
   readonly placeholder?: string;
-  /** Letters of equal width, for code. */
+  /** Shows the text in a monospaced font, for code. */
   readonly isMono?: boolean;
 }
 

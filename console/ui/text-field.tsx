@@ -26,13 +26,13 @@ export type TextInputProps = Pick<
 >;
 
 interface TextFieldProps extends FieldProps, TextInputProps, Pick<AriaProps, 'type' | 'inputMode'> {
-  /** An example. Never the only explanation: it disappears. */
+  /** An example. It disappears when the user types, so it must not be the only explanation. */
   readonly placeholder?: string;
   /** Text or an icon before the value, such as "https://". */
   readonly prefix?: ReactNode;
   /** Text after the value, such as a unit. */
   readonly suffix?: ReactNode;
-  /** Letters of equal width, for codes and addresses of machines. */
+  /** Shows the text in a monospaced font, for codes and URLs. */
   readonly isMono?: boolean;
 }
 

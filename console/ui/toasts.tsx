@@ -16,7 +16,7 @@ export interface ToastMessage {
   /** What happened, such as "Unit North archived". */
   readonly title: string;
   readonly tone?: 'success' | 'danger';
-  /** Takes the action back. */
+  /** Reverts the action. */
   readonly undo?: () => Promise<void>;
 }
 
@@ -45,7 +45,7 @@ export function Toasts() {
               <Text slot="title">{title}</Text>
             </ToastContent>
             {undo === undefined ? null : (
-              <Button size="small" slot={null} onPress={() => void takeBack(toast.key, undo)}>
+              <Button size="small" slot={null} onPress={() => void revert(toast.key, undo)}>
                 {uiTexts.translate('undo')}
               </Button>
             )}
@@ -57,7 +57,7 @@ export function Toasts() {
   );
 }
 
-async function takeBack(key: string, undo: () => Promise<void>): Promise<void> {
+async function revert(key: string, undo: () => Promise<void>): Promise<void> {
   queue.close(key);
   await undo();
   toasts.add({ title: uiTexts.translate('undone') });
