@@ -3,7 +3,7 @@
  * previous page, so no record appears twice. A snapshot transaction reads all records as of the same time; otherwise
  * each page is read as of its own time.
  */
-import { type SqlBool, sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { type AnyQuery, type RowsDb, runCompiled } from './compiled-statements.ts';
 import { keyOf } from './keys.ts';
 import { type Conditions, type ListSelection, readConditions } from './list-conditions.ts';
@@ -76,64 +76,63 @@ export async function* boundedPages<T extends ResourceTypes>(
  * Returns the distinct member names of the JSON objects in a column of the matching records: sorted, at most `limit`.
  * @throws AppError like `recordPages`.
  */
-export async function distinctMemberNames(
+export function distinctMemberNames(
   db: RowsDb,
   resource: Resource,
   selection: ListSelection,
   column: string,
   limit: number,
 ): Promise<string[]> {
-  const { shape, values, toSql } = await readConditions(db, resource, selection);
-  const rows = await runCompiled<{ name: string }>(
-    db,
-    resource,
-    `names ${column} ${shape}`,
-    [...values, limit],
-    (query, slots) => {
-      const value = sql.ref(`${resource.table}.${column}`);
-      const names = matching(query, resource.table, toSql(slots)).select(
-        sql<string>`json_object_keys(case json_typeof(${value}) when 'object' then ${value} end)`.as('name'),
-      );
-      return query
-        .selectFrom(names.as('named'))
-        .select('named.name')
-        .distinct()
-        .orderBy('named.name')
-        .limit(sql<number>`${slots.at(-1)}::bigint`);
-    },
-  );
-  return rows.map(({ name }) => name);
+  const value = sql.ref(`${resource.table}.${column}`);
+  const names = sql<string>`json_object_keys(case json_typeof(${value}) when 'object' then ${value} end)`;
+  return distinctValues(db, resource, selection, { name: `names ${column}`, values: names, limit });
 }
 
 /**
  * Returns the distinct texts in a column of the matching records: sorted, at most `limit`.
  * @throws AppError like `recordPages`.
  */
-export async function distinctTexts(
+export function distinctTexts(
   db: RowsDb,
   resource: Resource,
   selection: ListSelection,
   column: string,
   limit: number,
 ): Promise<string[]> {
+  const texts = sql<string>`${sql.ref(`${resource.table}.${column}`)}`;
+  return distinctValues(db, resource, selection, { name: `texts ${column}`, values: texts, limit });
+}
+
+/** Texts to collect from records: SQL that returns those of one record. `name` identifies the SQL. */
+interface CollectedValues {
+  readonly name: string;
+  readonly values: RawBuilder<string>;
+  readonly limit: number;
+}
+
+async function distinctValues(
+  db: RowsDb,
+  resource: Resource,
+  selection: ListSelection,
+  { name, values: collected, limit }: CollectedValues,
+): Promise<string[]> {
   const { shape, values, toSql } = await readConditions(db, resource, selection);
-  const rows = await runCompiled<{ text: string }>(
+  const rows = await runCompiled<{ value: string }>(
     db,
     resource,
-    `texts ${column} ${shape}`,
+    `${name} ${shape}`,
     [...values, limit],
-    (query, slots) => {
-      const value = sql.ref(`${resource.table}.${column}`);
-      const texts = matching(query, resource.table, toSql(slots)).select(sql<string>`${value}`.as('text'));
-      return query
-        .selectFrom(texts.as('named'))
-        .select('named.text')
+    (query, slots) =>
+      query
+        .selectFrom(
+          matching(query, resource.table, toSql(slots)).select(collected.as('value')).as('collected'),
+        )
+        .select('collected.value')
         .distinct()
-        .orderBy('named.text')
-        .limit(sql<number>`${slots.at(-1)}::bigint`);
-    },
+        .orderBy('collected.value')
+        .limit(sql<number>`${slots.at(-1)}::bigint`),
   );
-  return rows.map(({ text }) => text);
+  return rows.map(({ value }) => value);
 }
 
 /** A row and its creation time as text in microseconds; responses show milliseconds. */

@@ -3,7 +3,7 @@ import { expressionBuilder, sql } from 'kysely';
 import type { Tables } from '../../../db/tables.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { homeIn } from '../../../tenancy/tenant-home.ts';
-import { randomSlot } from './membership-changes.ts';
+import { countChanged } from './membership-changes.ts';
 import type { AudienceRow } from './resource.ts';
 import { isWatched, writeSignals } from './signals.ts';
 
@@ -99,15 +99,7 @@ export async function applyMembers(
       select group_id, -1 as members, -active::int as active from removed
       union all
       select group_id, 1, active::int from additions
-    ), counted as (
-      insert into subscriber_group_counts as stored (tenant_id, group_id, slot, members, active)
-      select home.tenant_id, changed.group_id, ${randomSlot()}, changed.members, changed.active
-      from (select group_id, sum(members) as members, sum(active) as active from changed group by group_id) changed
-      cross join ${homeIn(tenantId)} order by changed.group_id
-      on conflict (tenant_id, group_id, slot) do update
-        set members = stored.members + excluded.members, active = stored.active + excluded.active
-      returning 1
-    )
+    ), counted as (${countChanged(tenantId)})
     select count(*) from counted`,
   );
 }

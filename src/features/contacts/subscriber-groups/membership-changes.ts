@@ -24,7 +24,7 @@ export interface GroupChange {
 const SLOTS = 8;
 
 /** Returns a random slot of the counts. */
-export function randomSlot(): number {
+function randomSlot(): number {
   return Math.floor(Math.random() * SLOTS);
 }
 
@@ -147,8 +147,8 @@ export async function leaveGroups(tx: ScopedDb, subscriberId: string, wasActive:
   );
 }
 
-/** SQL that adds the rows of the CTE `changed` to the counts of groups. */
-function countChanged(tenantId: string) {
+/** SQL that adds the rows of the CTE `changed` (group_id, members, active) to the counts of groups. */
+export function countChanged(tenantId: string) {
   // Sorted by group to avoid deadlocks.
   return sql`
     insert into subscriber_group_counts as stored (tenant_id, group_id, slot, members, active)

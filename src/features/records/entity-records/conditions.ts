@@ -118,7 +118,7 @@ function misuse(type: FilterType, operation: FilterOperation): string | null {
   return isOrdered || EQUALITY.includes(operation) ? null : `__${operation} does not apply to this field`;
 }
 
-/** Returns the values of a list with commas between them, or of an array from a body. */
+/** Returns the values of a comma-separated text, or of an array from a body. */
 function toList(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
   if (typeof value !== 'string') return [value];

@@ -24,17 +24,10 @@ export interface Reading {
 export function readNewRecord(
   model: EntityModel,
   body: RecordBody,
-  { issues, patterns }: Reading,
+  reading: Reading,
   pathPrefix = '',
 ): FieldValues {
-  const values = new Map<StoredField, unknown>();
-  for (const reader of fieldReaders(model)) {
-    const { default: defaultValue } = reader.field;
-    const bodyValue = valueIn(body, reader);
-    const value = bodyValue === undefined ? (defaultValue ?? null) : bodyValue;
-    readInto(values, reader, value, { issues, patterns }, pathPrefix, body);
-  }
-  return values;
+  return readFields(model, body, reading, pathPrefix, ({ default: defaultValue = null }) => defaultValue);
 }
 
 /** Parses the records of a bulk create. */
@@ -52,13 +45,25 @@ export function readNewRecords(model: EntityModel, bodies: readonly unknown[], r
 export function readGivenFields(
   model: EntityModel,
   body: RecordBody,
-  { issues, patterns }: Reading,
+  reading: Reading,
   pathPrefix = '',
+): FieldValues {
+  return readFields(model, body, reading, pathPrefix, () => undefined);
+}
+
+/** `valueIfMissing` returns the value of a field that the body does not contain; undefined leaves the field out. */
+function readFields(
+  model: EntityModel,
+  body: RecordBody,
+  reading: Reading,
+  pathPrefix: string,
+  valueIfMissing: (field: StoredField) => unknown,
 ): FieldValues {
   const values = new Map<StoredField, unknown>();
   for (const reader of fieldReaders(model)) {
-    const value = valueIn(body, reader);
-    if (value !== undefined) readInto(values, reader, value, { issues, patterns }, pathPrefix, body);
+    const bodyValue = valueIn(body, reader);
+    const value = bodyValue === undefined ? valueIfMissing(reader.field) : bodyValue;
+    if (value !== undefined) readInto(values, reader, value, reading, pathPrefix, body);
   }
   return values;
 }

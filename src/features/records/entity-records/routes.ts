@@ -1,13 +1,15 @@
 import Type from 'typebox';
 import { FORBIDDEN, NOT_FOUND, OWNER_IMMUTABLE } from '../../../errors/platform-errors.ts';
 import { defineBearerRoute } from '../../../http/bearer-route.ts';
+import type { BearerContext } from '../../../http/context.ts';
 import { JsonText } from '../../../http/json-text.ts';
 import type { Route } from '../../../http/route.ts';
 import { withPatches } from '../../../http/updates.ts';
 import { changeAll, createAll, deleteAll, UPDATE } from './bulk.ts';
 import { countRecords } from './counts.ts';
+import type { EntityContext } from './entity-context.ts';
 import { DEFINITION_CHANGED, DUPLICATE_VALUE, RECORD_IN_USE, WORKFLOW_REFUSED } from './errors.ts';
-import { prepareWrite, userContext, visibleModels, withEntity } from './open-entity.ts';
+import { type PreparedWrite, prepareWrite, userContext, visibleModels, withEntity } from './open-entity.ts';
 import { bodyOf, readGivenFields, readNewRecord, readNewRecords } from './record-values.ts';
 import {
   BulkCreateBody,
@@ -38,7 +40,7 @@ import {
   takeRecord,
 } from './service.ts';
 import { tenantOpenApi } from './tenant-openapi.ts';
-import { reportUnknownFields } from './unknown-fields.ts';
+import { type BodyAtPath, reportUnknownFields } from './unknown-fields.ts';
 
 const tag = 'Entity records';
 const changing = [NOT_FOUND, FORBIDDEN, DUPLICATE_VALUE, WORKFLOW_REFUSED, DEFINITION_CHANGED];
@@ -92,15 +94,9 @@ const recordRoutes: readonly Route[] = [
         entity,
         read: (model, reading) => readNewRecord(model, bodyOf(body), reading),
       }),
-    write: (ctx, { params, body }, models) =>
-      withEntity(
-        userContext(ctx),
-        params.entity,
-        (entity) => {
-          reportUnknownFields(ctx, entity.model, [{ body, path: [] }]);
-          return createRecord(entity, bodyOf(body));
-        },
-        models,
+    write: (ctx, { params, body }, prepared) =>
+      writeBodies(ctx, { entity: params.entity, bodies: [{ body, path: [] }], prepared }, (entity) =>
+        createRecord(entity, bodyOf(body)),
       ),
   }),
   defineBearerRoute({
@@ -120,17 +116,12 @@ const recordRoutes: readonly Route[] = [
         entity,
         read: (model, reading) => readNewRecords(model, body.records, reading),
       }),
-    write: (ctx, { params, body }, models) =>
-      withEntity(
-        userContext(ctx),
-        params.entity,
-        (entity) => {
-          const bodies = body.records.map((record, index) => ({ body: record, path: ['records', index] }));
-          reportUnknownFields(ctx, entity.model, bodies);
-          return createAll(entity, body.records);
-        },
-        models,
-      ),
+    write: (ctx, { params, body }, prepared) => {
+      const bodies = body.records.map((record, index) => ({ body: record, path: ['records', index] }));
+      return writeBodies(ctx, { entity: params.entity, bodies, prepared }, (entity) =>
+        createAll(entity, body.records),
+      );
+    },
   }),
   defineBearerRoute({
     id: 'records.update_many',
@@ -149,15 +140,11 @@ const recordRoutes: readonly Route[] = [
         entity,
         read: (model, reading) => readGivenFields(model, bodyOf(body.update), reading, UPDATE),
       }),
-    write: (ctx, { params, body }, models) =>
-      withEntity(
-        userContext(ctx),
-        params.entity,
-        (entity) => {
-          reportUnknownFields(ctx, entity.model, [{ body: body.update, path: ['update'] }]);
-          return changeAll(entity, body.filter, bodyOf(body.update));
-        },
-        models,
+    write: (ctx, { params, body }, prepared) =>
+      writeBodies(
+        ctx,
+        { entity: params.entity, bodies: [{ body: body.update, path: ['update'] }], prepared },
+        (entity) => changeAll(entity, body.filter, bodyOf(body.update)),
       ),
   }),
   defineBearerRoute({
@@ -173,8 +160,8 @@ const recordRoutes: readonly Route[] = [
     reply: BulkDeleteReply,
     oneStatement: true,
     prepare: (ctx) => prepareWrite(userContext(ctx)),
-    write: (ctx, { params, body }, models) =>
-      withEntity(userContext(ctx), params.entity, (entity) => deleteAll(entity, body.ids), models),
+    write: (ctx, { params, body }, prepared) =>
+      withEntity(userContext(ctx), params.entity, (entity) => deleteAll(entity, body.ids), prepared),
   }),
   defineBearerRoute({
     id: 'records.get',
@@ -208,15 +195,9 @@ const recordRoutes: readonly Route[] = [
         entity,
         read: (model, reading) => readGivenFields(model, bodyOf(body), reading),
       }),
-    write: (ctx, { params, body }, models) =>
-      withEntity(
-        userContext(ctx),
-        params.entity,
-        (entity) => {
-          reportUnknownFields(ctx, entity.model, [{ body, path: [] }]);
-          return changeRecord(entity, params.id, bodyOf(body));
-        },
-        models,
+    write: (ctx, { params, body }, prepared) =>
+      writeBodies(ctx, { entity: params.entity, bodies: [{ body, path: [] }], prepared }, (entity) =>
+        changeRecord(entity, params.id, bodyOf(body)),
       ),
   }),
   defineBearerRoute({
@@ -231,8 +212,8 @@ const recordRoutes: readonly Route[] = [
     reply: DeletedReply,
     oneStatement: true,
     prepare: (ctx) => prepareWrite(userContext(ctx)),
-    write: (ctx, { params }, models) =>
-      withEntity(userContext(ctx), params.entity, (entity) => deleteRecord(entity, params.id), models),
+    write: (ctx, { params }, prepared) =>
+      withEntity(userContext(ctx), params.entity, (entity) => deleteRecord(entity, params.id), prepared),
   }),
   defineBearerRoute({
     id: 'records.move',
@@ -247,8 +228,13 @@ const recordRoutes: readonly Route[] = [
     reply: RecordReply,
     oneStatement: true,
     prepare: (ctx) => prepareWrite(userContext(ctx)),
-    write: (ctx, { params, body }, models) =>
-      withEntity(userContext(ctx), params.entity, (entity) => moveRecord(entity, params.id, body.to), models),
+    write: (ctx, { params, body }, prepared) =>
+      withEntity(
+        userContext(ctx),
+        params.entity,
+        (entity) => moveRecord(entity, params.id, body.to),
+        prepared,
+      ),
   }),
   defineBearerRoute({
     id: 'records.take',
@@ -262,8 +248,8 @@ const recordRoutes: readonly Route[] = [
     reply: RecordReply,
     oneStatement: true,
     prepare: (ctx) => prepareWrite(userContext(ctx)),
-    write: (ctx, { params }, models) =>
-      withEntity(userContext(ctx), params.entity, (entity) => takeRecord(entity, params.id), models),
+    write: (ctx, { params }, prepared) =>
+      withEntity(userContext(ctx), params.entity, (entity) => takeRecord(entity, params.id), prepared),
   }),
 ];
 
@@ -282,3 +268,23 @@ export const routes: readonly Route[] = [
       new JsonText(tenantOpenApi(await visibleModels(userContext(ctx)), withPatches(recordRoutes))),
   }),
 ];
+
+/** The entity of a write, its bodies, and the data that was read before its transaction. */
+interface WrittenBodies {
+  readonly entity: string;
+  readonly bodies: readonly BodyAtPath[];
+  readonly prepared: PreparedWrite;
+}
+
+/** Reports unknown fields in bodies, and writes them. */
+function writeBodies<T>(
+  ctx: BearerContext,
+  { entity, bodies, prepared }: WrittenBodies,
+  write: (ctx: EntityContext) => Promise<T>,
+): Promise<T> {
+  const reportAndWrite = (entityContext: EntityContext) => {
+    reportUnknownFields(ctx, entityContext.model, bodies);
+    return write(entityContext);
+  };
+  return withEntity(userContext(ctx), entity, reportAndWrite, prepared);
+}
