@@ -63,8 +63,8 @@ const stateFields = {
 export type Mails = Readonly<Record<string, { readonly id: string; readonly at: string }>>;
 
 /**
- * Columns of an enrollment that the API does not return. `hears` has the keys of awaited events, `heard` their last
- * times.
+ * Columns of an enrollment that the API does not return. `hears` has the types of events that its journey waits for,
+ * `heard` the last time of each event by key (states/awaited-events.ts).
  */
 type StateColumns = QueueItem & {
   lane: 'steps' | 'calls' | 'parked';

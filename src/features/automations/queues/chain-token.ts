@@ -9,7 +9,7 @@ import type { Message } from './queries.ts';
 /** The header that carries the chain token. */
 export const CHAIN_HEADER = 'x-tessera-chain';
 const PURPOSE = 'queue-chain';
-/** Longer than any message waits, in ms. */
+/** Validity of a token, in ms: longer than any message waits. */
 const VALID_MS = 60 * 24 * 60 * 60 * 1000;
 
 /** Returns the signed cause of the message with this id. */

@@ -13,7 +13,7 @@ export type RunsEnd = 'done' | 'failed' | 'aborted';
 interface Waiter {
   readonly tenantId: string;
   readonly runs: readonly MessageRun[];
-  readonly settle: (end: RunsEnd) => void;
+  readonly finish: (end: RunsEnd) => void;
 }
 
 /** The waits of a process. One statement per tenant checks all of them. */
@@ -32,10 +32,10 @@ class RunEnds {
    */
   wait(tenantId: string, runs: readonly MessageRun[], signal: AbortSignal): Promise<RunsEnd> {
     const { promise, resolve } = Promise.withResolvers<RunsEnd>();
-    const abort = () => waiter.settle('aborted');
+    const abort = () => waiter.finish('aborted');
     const waiter: Waiter = {
       ...{ tenantId, runs },
-      settle: (end) => {
+      finish: (end) => {
         this.#waiting.delete(waiter);
         signal.removeEventListener('abort', abort);
         resolve(end);
@@ -73,10 +73,10 @@ class RunEnds {
     const db = this.#platform.scoped(wholeTenant(tenantId));
     const sources = waiters.flatMap(({ runs }) => runs);
     const found = Map.groupBy(await findSourceEnds(db, sources), keyOf);
-    for (const { runs, settle } of waiters) {
+    for (const { runs, finish } of waiters) {
       const ends = runs.flatMap((run) => found.get(keyOf(run)) ?? []);
       if (ends.some(({ isPending }) => isPending)) continue;
-      settle(ends.some(({ isFailed }) => isFailed) ? 'failed' : 'done');
+      finish(ends.some(({ isFailed }) => isFailed) ? 'failed' : 'done');
     }
   }
 }

@@ -1,7 +1,6 @@
 /**
  * Recording of events that enrollments may wait for. The row of an enrollment stores each event, even before the
- * enrollment waits:
- * `writeStates` then finds the event when the walk begins to wait.
+ * enrollment waits for it: when it begins to wait, `writeStates` finds the event there.
  */
 import { sql } from 'kysely';
 import { customPlan } from '../../../db/custom-plan.ts';

@@ -46,7 +46,7 @@ const MAX_TURN = 500;
 const MAX_TURN_CHARS = 4 * 1024 * 1024;
 /** Time for which a source that exceeded a thread's limits fails without another try, in ms. */
 const FAILURE_TTL_MS = 60_000;
-/** Time that a task waits for its turn: the longest delay of a timer, because every turn has a deadline. */
+/** Longest wait of a task for its turn, in ms. It has no effect: every turn has a deadline, so a thread becomes free. */
 const MAX_WAIT_MS = 2 ** 31 - 1;
 /** Characters of a thread's error in the message. */
 const MAX_CAUSE = 500;
@@ -89,9 +89,9 @@ type ThreadFailure = Extract<ThreadOutcome<RenderReply>, { ok: false }>;
  * if no thread was free in time or its deadline has passed.
  */
 export class Renderer {
-  readonly #seats: readonly RenderThread[];
+  readonly #threads: readonly RenderThread[];
   /** Idle threads; a task takes one while it has a slot in the queue. */
-  readonly #freeSeats: RenderThread[];
+  readonly #freeThreads: RenderThread[];
   readonly #slots: FairQueue;
   readonly #failedSources = new LRUCache<string, TemplateError>({ max: 1000, ttl: FAILURE_TTL_MS });
   #isClosed = false;
@@ -100,8 +100,8 @@ export class Renderer {
     threads = Math.min(4, Math.max(2, availableParallelism())),
     heapMb = HEAP_MB,
   }: RendererOptions = {}) {
-    this.#seats = Array.from({ length: threads }, () => createRenderThread(heapMb));
-    this.#freeSeats = [...this.#seats];
+    this.#threads = Array.from({ length: threads }, () => createRenderThread(heapMb));
+    this.#freeThreads = [...this.#threads];
     // One thread always stays free for other tenants.
     this.#slots = new FairQueue({ total: threads, perTarget: Math.max(1, threads - 1) });
   }
@@ -136,7 +136,7 @@ export class Renderer {
   /** Ends the threads; waiting tasks get an error. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    await Promise.all(this.#seats.map(({ thread }) => thread.close()));
+    await Promise.all(this.#threads.map(({ thread }) => thread.close()));
   }
 
   async #run(
@@ -177,7 +177,7 @@ export class Renderer {
 
   /** Runs one turn of a task in one thread. */
   async #runTurn(task: Task): Promise<void> {
-    const renderThread = this.#freeSeats.pop();
+    const renderThread = this.#freeThreads.pop();
     if (renderThread === undefined || this.#isClosed) {
       fail(task, UNKNOWN);
       return;
@@ -190,7 +190,7 @@ export class Renderer {
       { ms: task.request.maxMs, progress: () => Atomics.load(renderThread.progress, PROGRESS.steps) },
     );
     const position = Atomics.load(renderThread.progress, PROGRESS.index);
-    this.#freeSeats.push(renderThread);
+    this.#freeThreads.push(renderThread);
     if (outcome.ok) addResults(task, outcome.reply);
     else if (mayHaveBeenFull(outcome, position) && !task.isRetried) {
       // Other cached sources may have filled the thread: retry in an empty one.

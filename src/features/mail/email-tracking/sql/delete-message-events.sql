@@ -7,12 +7,12 @@ begin
   execute format($query$
     delete from email_link_visits v where v.tenant_id = %1$L and v.message_id = any($1)$query$, tenant) using messages;
   execute format($query$
-    with gone as (
+    with deleted as (
       delete from email_message_events e where e.tenant_id = %1$L and e.message_id = any($1)
       returning e.message_id, e.type, e.url, e.machine_reason
     ), visits as (
       select g.message_id, g.url, count(*) filter (where g.type = 'open') as opens, count(*) filter (where g.type = 'click') as clicks
-      from gone g where g.type in ('open', 'click') and g.machine_reason is null group by g.message_id, g.url
+      from deleted g where g.type in ('open', 'click') and g.machine_reason is null group by g.message_id, g.url
     )
     select coalesce(jsonb_agg(jsonb_build_object('tenant_id', m.tenant_id, 'transmission_id', m.transmission_id, 'url', v.url,
       'opens', -v.opens, 'clicks', -v.clicks, 'unique_clicks', -1)), '[]')

@@ -28,7 +28,7 @@ begin
         min(g.transmission_id::text) as transmission_id
       from changes g join sendings s on s.tenant_id = g.tenant_id and s.id = g.transmission_id
       group by g.tenant_id, s.campaign_id, g.subscriber_id
-    ), noted as (
+    ), saved as (
       insert into email_campaign_reach as known (tenant_id, campaign_id, subscriber_id, messages)
       select %2$s, c.campaign_id, c.subscriber_id, c.messages from reached_subscribers c %3$s
       order by c.tenant_id, c.campaign_id, c.subscriber_id
@@ -38,7 +38,7 @@ begin
     select coalesce(jsonb_agg(jsonb_build_object('tenant_id', p.tenant_id, 'transmission_id', p.transmission_id,
       'reached', (n.messages > 0)::int - (n.messages - p.messages > 0)::int)), '[]')
     from reached_subscribers p
-    join noted n on n.tenant_id = p.tenant_id and n.campaign_id = p.campaign_id and n.subscriber_id = p.subscriber_id$query$,
+    join saved n on n.tenant_id = p.tenant_id and n.campaign_id = p.campaign_id and n.subscriber_id = p.subscriber_id$query$,
     sendings, row_tenant, tessera_home_sql(tenant)) into reached using changes;
   execute format($query$
     with changes as materialized (
@@ -53,7 +53,7 @@ begin
         coalesce(sum(g.clicks), 0) as clicks, coalesce(sum(g.reached), 0) as reached
       from changes g join sendings s on s.tenant_id = g.tenant_id and s.id = g.transmission_id
       group by g.tenant_id, g.transmission_id, s.campaign_id
-    ), noted as (
+    ), saved as (
       insert into email_sending_counts as present (tenant_id, transmission_id, slot, campaign_id, dropped, delivered, bounced,
         opened, clicked, unsubscribed, opens, clicks, reached)
       select %2$s, c.transmission_id, $2, c.campaign_id, c.dropped, c.delivered, c.bounced, c.opened, c.clicked,
@@ -68,6 +68,6 @@ begin
         reached = present.reached + excluded.reached
       returning 1
     )
-    select from noted$query$,
+    select from saved$query$,
     sendings, row_tenant, tessera_home_sql(tenant)) using changes || reached, floor(random() * slots)::int;
 end $$;
