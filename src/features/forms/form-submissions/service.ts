@@ -158,7 +158,7 @@ async function withJourneys(
   return { ...record, journey_triggered: true, events: [...record.events, step] };
 }
 
-/** Returns the record with the event of the subscriber. */
+/** Returns the record with the events of the sign-up. */
 function withSignUp(record: SubmissionRecord, { isNew, steps }: signUps.SignUpOutcome): SubmissionRecord {
   const events = steps.map((step) => ({ ...step, timestamp: record.created_at }));
   return { ...record, subscriber_created: isNew, events: [...record.events, ...events] };

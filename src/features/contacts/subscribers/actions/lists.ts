@@ -16,7 +16,7 @@ type Params = Static<typeof Params>;
 
 const shared = { params: Params, check: subscriberReferenceIssues };
 
-/** Adds a subscriber to a list. A member gets no new version. */
+/** Adds a subscriber to a list. If they are a member already, no version is written. */
 export const addToList = defineActionType({
   ...shared,
   key: 'addToList',
@@ -33,7 +33,7 @@ export const addToList = defineActionType({
   preview: async (ctx, params) => ({ id: (await lockTargets(ctx, params)).id }),
 });
 
-/** Removes a subscriber from a list. A subscriber that is not a member gets no new version. */
+/** Removes a subscriber from a list. If they are not a member, no version is written. */
 export const removeFromList = defineActionType({
   ...shared,
   key: 'removeFromList',

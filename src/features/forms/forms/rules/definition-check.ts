@@ -25,8 +25,8 @@ const MAX_NAME_CHARS = 200;
 const MAX_COUNT = 500;
 
 /**
- * Properties with numbers of rows and panels. All elements are checked for all of them, since a matrix column may have
- * any type.
+ * Properties that set a number of rows or panels. All elements are checked for all of them, since a matrix column may
+ * have any type.
  */
 const COUNTS = [...elementTypes.values()].flatMap(({ counts = [] }) => counts);
 /** Roles whose number is limited. */
