@@ -15,8 +15,8 @@ import { clientNetwork } from './client-network.ts';
 const LARGE_BYTES = 64 * 1024;
 const MIB = 1024 * 1024;
 /**
- * The most bytes of bodies that wait for a turn in a process, of one tenant, of all requests without a tenant (such as
- * visitors of public forms) and of one client network among these.
+ * Limits of the bytes of bodies that wait for a turn: in the process, per tenant, for all requests without a tenant (such
+ * as visitors of public forms), and per client network among these.
  */
 const MAX_WAITING_BYTES = {
   total: 256 * MIB,
@@ -29,7 +29,7 @@ const PUBLIC = '';
 /** How long a body waits for a turn, in ms. */
 const MAX_WAIT_MS = 20_000;
 const RETRY_SECONDS = 10;
-/** The most pauses after one step. */
+/** Maximum number of pauses after one step. */
 const MAX_PAUSES = 3;
 
 const bodyTurns = oncePerPlatform(() => new BodyTurns());

@@ -14,14 +14,14 @@ const PURPOSE = 'conversation';
 const BEARER = /^Bearer +(\S+) *$/i;
 
 /** The conversation of a token. */
-export interface ConversationName {
+export interface ConversationRef {
   readonly tenantId: string;
   readonly id: string;
 }
 
 /** A request with the token of a conversation. */
 export interface ConversationContext extends RequestContext {
-  readonly conversation: ConversationName;
+  readonly conversation: ConversationRef;
 }
 
 /** The surface for callers with the token of a conversation. */
@@ -42,7 +42,7 @@ export const conversationSurface: Surface<ConversationContext> = {
 /** Makes the token of a conversation. */
 export function signConversation(
   tokens: TokenSigner,
-  { tenantId, id }: ConversationName,
+  { tenantId, id }: ConversationRef,
   until: Date,
 ): string {
   return tokens.sign(PURPOSE, { tenant: tenantId, id }, until);

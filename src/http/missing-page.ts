@@ -6,7 +6,7 @@ import { html } from './html.ts';
 import { messagePage, pageReply, readingPolicy } from './page.ts';
 
 /** True if an unknown path gets a page: browsers ask for HTML, programs for anything or for JSON. */
-export function isForPeople(thrown: unknown, { method, headers }: FastifyRequest): boolean {
+export function wantsPage(thrown: unknown, { method, headers }: FastifyRequest): boolean {
   const isMissing = thrown instanceof AppError && thrown.definition === NOT_FOUND;
   return isMissing && method === 'GET' && /\btext\/html\b/i.test(headers.accept ?? '');
 }

@@ -20,7 +20,7 @@ import { answerMalformedHttp, envelopeByPath, observedError, routeIdOf } from '.
 import { ERROR_SHAPES, type ErrorShape } from './error-shapes.ts';
 import { MAX_BODY_BYTES, MERGE_PATCH, parseJsonBody } from './json-body.ts';
 import { unknownNamesFinders } from './known-names.ts';
-import { isForPeople, sendMissingPage } from './missing-page.ts';
+import { sendMissingPage, wantsPage } from './missing-page.ts';
 import type { Route } from './route.ts';
 import { RoutePaths } from './route-paths.ts';
 import { baseContext, servePreflight, serveRoute } from './serve-route.ts';
@@ -71,7 +71,7 @@ export function buildServer(
   const envelopeOf = envelopeByPath(routes);
   const refuse = async (thrown: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { route, surface = surfaceOf(request.raw) } = request.routeOptions?.config ?? {};
-    if (surface === publicSurface && isForPeople(thrown, request)) return sendMissingPage(platform, reply);
+    if (surface === publicSurface && wantsPage(thrown, request)) return sendMissingPage(platform, reply);
     const error = await explainUnserved(served, thrown, { request, reply, surface });
     for (const [name, value] of Object.entries(
       surface.responseHeaders?.forUnauthenticated(platform, request.raw) ?? {},

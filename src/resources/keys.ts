@@ -13,7 +13,7 @@ export interface Key {
   readonly generate?: () => string;
   /** The caller chooses it in the body of a create: a replace creates no record. */
   readonly isInBody?: true;
-  /** True if such a key can exist; for any other, no query looks for a record. */
+  /** Returns true if the key has a valid format. For any other key, no query runs. */
   readonly isKey: (parts: readonly string[]) => boolean;
   /** Last part of the key in history if the columns identify only the parent, or if there are none. */
   readonly suffix?: string;
@@ -66,7 +66,7 @@ export function within(parent: Key, key: Key): Key {
   };
 }
 
-/** The key of a record of which a tenant, or with `within` a parent, has only one; `name` identifies it in history. */
+/** The key of a single record: one per tenant, or with `within` one per parent. `name` identifies it in history. */
 export function onlyOne(name: string): Key {
   return { columns: [], isKey: (parts) => parts.length === 0, suffix: name };
 }

@@ -1,4 +1,4 @@
-/** The form of a record in responses and history, derived from its fields: in JavaScript, in SQL and as a schema. */
+/** The JSON of a record in responses and history, derived from its fields: in JavaScript, in SQL and as a schema. */
 import { type Expression, sql } from 'kysely';
 import Type, { type TObject, type TSchema, type TUnsafe } from 'typebox';
 import { asWritten, nullable } from '../http/schemas.ts';
@@ -28,7 +28,7 @@ interface Part {
   readonly omitsNull?: true | undefined;
 }
 
-/** The form of records in responses; `sql` builds the same JSON from the columns of `table`. */
+/** The JSON of records in responses; `sql` builds the same JSON from the columns of `table`. */
 export interface View<Stored extends object, Shown> {
   readonly schema: TUnsafe<Shown>;
   readonly of: (row: Stored) => Shown;
@@ -36,7 +36,7 @@ export interface View<Stored extends object, Shown> {
 }
 
 /**
- * Builds the form of records; lists omit some fields. `Shown` must be the type that follows from these fields
+ * Builds the view of records; lists omit some fields. `Shown` must be the type that follows from these fields
  * (`ViewOf`).
  */
 export function viewOf<Stored extends object, Shown>(

@@ -26,7 +26,7 @@ export class ClosedTenants {
   }
 
   /** Records a change of this process; call it after the commit. */
-  note(tenantId: string, isClosed: boolean): void {
+  record(tenantId: string, isClosed: boolean): void {
     const ids = new Set(this.#ids);
     if (isClosed) ids.add(tenantId);
     else ids.delete(tenantId);

@@ -11,6 +11,7 @@ export interface BrandSettings {
 /** `deleting`: the tenant is inaccessible while its rows are being removed. */
 export type TenantStatus = 'active' | 'suspended' | 'deleting';
 
+/** A row of `tenants`. */
 export interface TenantRow {
   tenant_id: string;
   code: string;
@@ -28,6 +29,7 @@ export interface TenantRow {
 /** A JSON object. */
 export type Preferences = Readonly<Record<string, unknown>>;
 
+/** A row of `users`. */
 export interface UserRow {
   user_id: string;
   email: string;

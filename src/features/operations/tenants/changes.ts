@@ -36,7 +36,7 @@ export async function changeTenant(
     throw new AppError(NOT_FOUND);
   if (status !== undefined)
     db.afterCommit(() => {
-      closedTenants(platform).note(tenantId, status === 'suspended');
+      closedTenants(platform).record(tenantId, status === 'suspended');
       platform.observe({ event: 'tenant.changed', tenantId, status });
     });
   return { tenant_id: tenantId };

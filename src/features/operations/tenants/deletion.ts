@@ -53,7 +53,7 @@ export async function deleteTenant(
   // A valid code contains no space, so this one cannot collide.
   const tombstone = { status: 'deleting', code: `deleted ${tenantId}` } as const;
   await db.query.updateTable('tenants').set(tombstone).execute();
-  closedTenants(platform).note(tenantId, true);
+  closedTenants(platform).record(tenantId, true);
   const at = new Date(platform.clock().getTime() + DELAY_MS);
   await platform.jobs.enqueue(platform.scoped(wholeTenant(PLATFORM_TENANT_ID)), removeDeletedTenants, {}, at);
   platform.observe({ event: 'tenant.deleted', tenantId, code });
