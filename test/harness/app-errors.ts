@@ -1,13 +1,13 @@
 /** The last errors that the apps of this process have logged, so that a test with a 500 can show the cause. */
 
-const KEPT = 50;
+const MAX_LINES = 50;
 const lines: string[] = [];
 
-/** Log destination of test apps: keeps the last lines, and prints them if TEST_LOG_LEVEL is set. */
+/** Log destination of test apps: stores the last lines, and prints them if TEST_LOG_LEVEL is set. */
 export const errorLog = {
   write(line: string): void {
     lines.push(line);
-    if (lines.length > KEPT) lines.shift();
+    if (lines.length > MAX_LINES) lines.shift();
     if (process.env.TEST_LOG_LEVEL !== undefined) process.stderr.write(line);
   },
 };

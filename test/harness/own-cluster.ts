@@ -59,14 +59,14 @@ export interface ClusterNode {
   kill(): Promise<void>;
   /** Starts the server, also after a kill, and waits until it accepts connections. */
   start(): Promise<void>;
-  /** Drops all packets to and from it, as in a network failure; see `silenceSkip`. */
-  fallSilent(): Promise<void>;
+  /** Drops all packets to and from it, as in a network failure; see `packetDropSkip`. */
+  dropPackets(): Promise<void>;
   /** Stops dropping packets. */
-  speak(): Promise<void>;
+  passPackets(): Promise<void>;
 }
 
 /** Reason why packets cannot be dropped on this machine, which needs firewall rules; false if they can. */
-export const silenceSkip =
+export const packetDropSkip =
   ownClusterSkip ||
   (spawnSync('iptables', ['-L', 'INPUT']).status === 0 ? false : 'needs iptables, and the right to use it');
 
@@ -159,7 +159,7 @@ async function queryOn(
   }
 }
 
-/** Returns the account that runs the servers: the user of the test, unless that is root. */
+/** The account that runs the servers; without ids, the user of the test. */
 interface Account {
   readonly uid?: number;
   readonly gid?: number;
@@ -171,7 +171,7 @@ async function accountOfServers(): Promise<Account> {
   return { uid: Number(uid?.stdout), gid: Number(gid?.stdout) };
 }
 
-/** Running clusters. `after` does not run when a test file fails while it loads. */
+/** Running servers. `after` does not run when a test file fails while it loads. */
 const running = new Set<ServerNode>();
 process.once('exit', () => {
   for (const node of running) node.killNow();
@@ -182,8 +182,8 @@ class ServerNode implements ClusterNode {
   readonly #dataDir: string;
   readonly #account: Account;
   #server: ChildProcess | null = null;
-  #said = '';
-  #isSilent = false;
+  #errorOutput = '';
+  #dropsPackets = false;
 
   constructor(dataDir: string, port: number, account: Account) {
     this.#dataDir = dataDir;
@@ -209,10 +209,10 @@ class ServerNode implements ClusterNode {
     this.#server = server;
     running.add(this);
     server.stderr.setEncoding('utf8').on('data', (text: string) => {
-      this.#said = (this.#said + text).slice(-10_000);
+      this.#errorOutput = (this.#errorOutput + text).slice(-10_000);
     });
     await eventually('the node to answer', () => {
-      if (server.exitCode !== null) throw new Error(`The node has ended:\n${this.#said}`);
+      if (server.exitCode !== null) throw new Error(`The node has ended:\n${this.#errorOutput}`);
       return runOn(this.serverUrl).then(
         () => true,
         () => false,
@@ -228,22 +228,22 @@ class ServerNode implements ClusterNode {
     );
   }
 
-  async fallSilent(): Promise<void> {
-    this.#isSilent = true;
-    for (const rule of this.#silence) execFileSync('iptables', ['-I', ...rule]);
+  async dropPackets(): Promise<void> {
+    this.#dropsPackets = true;
+    for (const rule of this.#dropRules) execFileSync('iptables', ['-I', ...rule]);
   }
 
-  async speak(): Promise<void> {
-    this.#speakNow();
+  async passPackets(): Promise<void> {
+    this.#passPacketsNow();
   }
 
-  #speakNow(): void {
-    if (!this.#isSilent) return;
-    this.#isSilent = false;
-    for (const rule of this.#silence) execFileSync('iptables', ['-D', ...rule]);
+  #passPacketsNow(): void {
+    if (!this.#dropsPackets) return;
+    this.#dropsPackets = false;
+    for (const rule of this.#dropRules) execFileSync('iptables', ['-D', ...rule]);
   }
 
-  get #silence(): string[][] {
+  get #dropRules(): string[][] {
     return ['--dport', '--sport'].map((side) => [
       'INPUT',
       '-i',
@@ -259,7 +259,7 @@ class ServerNode implements ClusterNode {
 
   /** Kills all processes of a server. The first is stopped before, because it would replace killed processes. */
   killNow(): number[] {
-    this.#speakNow();
+    this.#passPacketsNow();
     const pid = this.#server?.pid;
     if (pid === undefined || this.#server?.exitCode !== null || this.#server.signalCode !== null) return [];
     process.kill(pid, 'SIGSTOP');

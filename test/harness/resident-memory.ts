@@ -15,7 +15,7 @@ export async function residentMib(pid: number): Promise<number> {
 }
 
 /** Returns the peak resident memory of a process while `work` runs, in MiB. */
-export async function mostResidentMib(pid: number, work: Promise<unknown>): Promise<number> {
+export async function peakResidentMib(pid: number, work: Promise<unknown>): Promise<number> {
   let most = await residentMib(pid);
   const timer = setInterval(async () => {
     most = Math.max(most, await residentMib(pid));

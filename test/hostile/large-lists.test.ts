@@ -5,7 +5,7 @@ import { createAutomation } from '../harness/automations.ts';
 import type { Client } from '../harness/client.ts';
 import { startOwnSite } from '../harness/own-site.ts';
 import { eventually } from '../harness/poll.ts';
-import { mostResidentMib, residentMib, withoutResidentMemory } from '../harness/resident-memory.ts';
+import { peakResidentMib, residentMib, withoutResidentMemory } from '../harness/resident-memory.ts';
 import { createTenant } from '../harness/test-app.ts';
 
 export const runsOn = ['server'];
@@ -46,7 +46,7 @@ async function assertBounded(
 ): Promise<void> {
   const before = await residentMib(pid);
   const responses = clients.flatMap((api) => Array.from({ length: calls }, () => readBytes(api, path)));
-  const most = await mostResidentMib(pid, Promise.all(responses));
+  const most = await peakResidentMib(pid, Promise.all(responses));
   for (const size of await Promise.all(responses)) assert.ok(size > bytes);
   const more = Math.round(most - before);
   assert.ok(more < MOST_MIB_MORE, `${more} MiB above the ${Math.round(before)} MiB before`);

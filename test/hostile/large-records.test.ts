@@ -4,7 +4,7 @@ import test from 'node:test';
 import type { Client } from '../harness/client.ts';
 import { signIn } from '../harness/members.ts';
 import { startOwnSite } from '../harness/own-site.ts';
-import { mostResidentMib, residentMib, withoutResidentMemory } from '../harness/resident-memory.ts';
+import { peakResidentMib, residentMib, withoutResidentMemory } from '../harness/resident-memory.ts';
 import { createTenant } from '../harness/test-app.ts';
 
 export const runsOn = ['server'];
@@ -48,7 +48,7 @@ test('eight concurrent lists of 64 MiB of records are complete, larger ones reje
   const lists = times('/api/page?per_page=100');
   const included = times('/api/page?per_page=100&include=parent.parent.parent');
   const related = times('/api/page?per_page=1&include=parent');
-  const most = await mostResidentMib(server.pid, Promise.all([...lists, ...included, ...related]));
+  const most = await peakResidentMib(server.pid, Promise.all([...lists, ...included, ...related]));
   for (const [status, bytes] of await Promise.all(lists)) {
     assert.equal(status, 200);
     assert.ok(bytes > RECORDS * TEXT.length);

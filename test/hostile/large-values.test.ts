@@ -12,7 +12,7 @@ import { type Client, createClient } from '../harness/client.ts';
 import { startModelProvider } from '../harness/model-provider.ts';
 import { killProcesses, startProcess } from '../harness/process.ts';
 import { startReceiver } from '../harness/receiver.ts';
-import { mostResidentMib, residentMib, withoutResidentMemory } from '../harness/resident-memory.ts';
+import { peakResidentMib, residentMib, withoutResidentMemory } from '../harness/resident-memory.ts';
 import { createTenant, testEnv } from '../harness/test-app.ts';
 import { createTestDatabase } from '../harness/test-database.ts';
 
@@ -157,7 +157,7 @@ test('accepted values of 3 MiB are readable in every list, history and page', {
       largest = Math.max(largest, bytes);
     }
   };
-  const most = await mostResidentMib(served.pid, readAll());
+  const most = await peakResidentMib(served.pid, readAll());
   assert.ok(largest > 2 * LARGE.length, 'a list had several of them');
   const more = Math.round(most - before);
   assert.ok(more < MOST_MIB_MORE, `${more} MiB above the ${Math.round(before)} MiB before`);
