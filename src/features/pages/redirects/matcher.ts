@@ -33,7 +33,7 @@ export class Matcher {
   readonly #staticsById = new Map<string, StaticRule>();
   readonly #patternsById = new Map<string, ChangedRule>();
   #patterns: PatternRules | null = null;
-  #havePatternsChanged = false;
+  #arePatternsStale = false;
   #bytes = 0;
 
   /** Approximate size in bytes. */
@@ -50,8 +50,8 @@ export class Matcher {
 
   /** Compiles the patterns if any have changed. */
   async compilePatterns(): Promise<void> {
-    if (!this.#havePatternsChanged) return;
-    this.#havePatternsChanged = false;
+    if (!this.#arePatternsStale) return;
+    this.#arePatternsStale = false;
     this.#patterns = await PatternRules.compile([...this.#patternsById.values()]);
   }
 
@@ -84,7 +84,7 @@ export class Matcher {
     } else if (pattern) {
       this.#bytes -= bytesOf(pattern, pattern.program_size);
       this.#patternsById.delete(id);
-      this.#havePatternsChanged = true;
+      this.#arePatternsStale = true;
     }
   }
 
@@ -93,7 +93,7 @@ export class Matcher {
     this.#bytes += bytes;
     if (rule.rule_type !== 'static') {
       this.#patternsById.set(rule.id, rule);
-      this.#havePatternsChanged = true;
+      this.#arePatternsStale = true;
       return;
     }
     const { target, redirect_type: redirectType } = rule;
