@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import type { SqlPool } from '../db/pool.ts';
 
-/** Tables per connection. The server caches about 50 kilobytes per table until the connection ends. */
-const TABLES_EACH = 300;
+/** The server caches about 50 kilobytes per table until the connection ends. */
+const TABLES_PER_CONNECTION = 300;
 
 /**
  * Connections for work on thousands of tables, one after the other. The embedded database has only one connection, so
@@ -25,7 +25,7 @@ export class TableConnections {
   /** Returns the connection for the next table; earlier ones must no longer be used. */
   async next(): Promise<pg.PoolClient> {
     if (this.#pool.size === 1) return this.#first;
-    if (this.#tables === TABLES_EACH) this.end();
+    if (this.#tables === TABLES_PER_CONNECTION) this.end();
     if (this.#current === null) {
       this.#current = await this.#pool.pool.connect();
       await this.#prepare(this.#current);

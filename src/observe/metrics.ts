@@ -66,7 +66,7 @@ function counterOf(registry: Registry): (observation: Observation) => void {
     buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5],
     registers,
   });
-  const settled = new Counter({
+  const acknowledged = new Counter({
     name: 'tessera_work_queue_acknowledged_total',
     help: 'Attempts of queue items, by work queue and outcome.',
     labelNames: ['queue', 'outcome'],
@@ -92,7 +92,7 @@ function counterOf(registry: Registry): (observation: Observation) => void {
           .observe(observation.seconds);
         break;
       case 'work_queue.acknowledged':
-        settled.labels(observation.workQueue, observation.outcome).inc(observation.count);
+        acknowledged.labels(observation.workQueue, observation.outcome).inc(observation.count);
         break;
       case 'mail.refused':
         refusals.labels(observation.refused).inc();

@@ -76,11 +76,11 @@ export function addressKind(address: string): AddressKind {
   const [plain = ''] = address.split('%', 1);
   const family = isIP(plain);
   if (family === 0) throw new TypeError('not an IP address');
-  const written = family === 4 ? 'ipv4' : 'ipv6';
+  const ownFamily = family === 4 ? 'ipv4' : 'ipv6';
   // An IPv4-mapped address counts as the embedded IPv4 address; the IPv4 lists accept that notation.
-  const judged = written === 'ipv6' && mapped.check(plain, 'ipv6') ? 'ipv4' : written;
-  if (metadata[judged].check(plain, written)) return 'metadata';
-  return special[judged].check(plain, written) ? 'special' : 'public';
+  const ruleFamily = ownFamily === 'ipv6' && mapped.check(plain, 'ipv6') ? 'ipv4' : ownFamily;
+  if (metadata[ruleFamily].check(plain, ownFamily)) return 'metadata';
+  return special[ruleFamily].check(plain, ownFamily) ? 'special' : 'public';
 }
 
 /** Returns the IPv6 forms through which a gateway would reach the IPv4 address: IPv4-compatible, NAT64, 6to4. */

@@ -69,7 +69,7 @@ export async function reencrypt(
     await all.byTenant(
       changes,
       ({ tenant_id }) => tenant_id,
-      (db, own) => writeRows(db, column, own),
+      (db, tenantRows) => writeRows(db, column, tenantRows),
     );
     last = rows.at(-1);
     if (rows.length < limit) return;
@@ -123,11 +123,11 @@ async function writeRows(
     ([name = '', type = '']) => sql`${listOf(name)}::${sql.raw(type)}[]`,
   );
   const names = sql.join([...key.map(([name]) => name), 'sealed', 'resealed'].map((name) => sql.ref(name)));
-  const own = sql.ref(column.column);
+  const target = sql.ref(column.column);
   const matches = key.map(([name]) => sql`r.${sql.ref(name)} = v.${sql.ref(name)}`);
   if (all.tenantId !== null) matches.push(sql`r.tenant_id = ${all.tenantId}`);
   await all.raw(sql`
-    update ${sql.table(column.table)} r set ${own} = v.resealed::${sql.raw(column.type)}
+    update ${sql.table(column.table)} r set ${target} = v.resealed::${sql.raw(column.type)}
     from unnest(${sql.join(lists)}) as v (${names})
-    where ${sql.join(matches, sql` and `)} and r.${own}::text = v.sealed`);
+    where ${sql.join(matches, sql` and `)} and r.${target}::text = v.sealed`);
 }

@@ -33,8 +33,8 @@ export class FairStorage implements FileStorage {
     return this.#storage.draft();
   }
 
-  keep(name: string, draft: Draft): Promise<void> {
-    return this.#withSlot(name, () => this.#storage.keep(name, draft));
+  store(name: string, draft: Draft): Promise<void> {
+    return this.#withSlot(name, () => this.#storage.store(name, draft));
   }
 
   sizeOf(name: string): Promise<number | null> {

@@ -23,7 +23,7 @@ export class FolderStorage implements FileStorage {
   }
 
   /** Stores a file so that it survives a power failure: flushes the bytes first, then the name. */
-  async keep(name: string, draft: Draft): Promise<void> {
+  async store(name: string, draft: Draft): Promise<void> {
     const path = join(this.#root, name);
     await flush(draft.path);
     const createdFolder = await mkdir(dirname(path), { recursive: true, mode: 0o700 });

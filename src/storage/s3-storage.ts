@@ -46,7 +46,7 @@ export class S3Storage implements FileStorage {
     return this.#drafts.draft();
   }
 
-  async keep(name: string, draft: Draft): Promise<void> {
+  async store(name: string, draft: Draft): Promise<void> {
     const { client, PutObjectCommand } = await this.#open();
     const { size } = await stat(draft.path);
     // The library does not retry a call whose body is a stream, so each attempt reads the draft from its beginning.

@@ -16,7 +16,7 @@ after(() => rm(dataDir, { recursive: true, force: true }));
 async function keep(storage: FileStorage, name: string, bytes: Buffer | string): Promise<void> {
   const draft = await storage.draft();
   await writeFile(draft.path, bytes);
-  await storage.keep(name, draft);
+  await storage.store(name, draft);
 }
 
 async function bytesOf(file: OpenFile | null): Promise<Buffer> {
@@ -64,7 +64,7 @@ for (const [where, s3Url] of [
       const local = await storage.local('tenant/local/original');
       assert.ok(local);
       const copy = await storage.draft();
-      await storage.keep('tenant/local/copy', { path: local.path, discard: copy.discard });
+      await storage.store('tenant/local/copy', { path: local.path, discard: copy.discard });
       assert.deepEqual(await bytesOf(await storage.open('tenant/local/copy')), large);
       await local.release();
     });

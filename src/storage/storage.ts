@@ -39,7 +39,7 @@ export interface FileStorage {
   /** Creates a draft. */
   draft(): Promise<Draft>;
   /** Moves a draft to this name, and replaces an existing file. */
-  keep(name: string, draft: Draft): Promise<void>;
+  store(name: string, draft: Draft): Promise<void>;
   /** Returns the size of a file in bytes; null: it does not exist. */
   sizeOf(name: string): Promise<number | null>;
   /** Opens a file, or a valid range of it; null: it does not exist. */

@@ -60,7 +60,7 @@ async function storeDraft({ platform, db, now }: MemberContext, draft: Draft): P
   const id = newAssetId();
   await scheduleUploadRemoval(db, id, now);
   try {
-    await platform.storage.keep(originalOf(db.tenantId, id), draft);
+    await platform.storage.store(originalOf(db.tenantId, id), draft);
   } catch (error) {
     // If this fails, `sweepFiles` removes the files later.
     await removeUploadedFiles(platform, db, id).catch(() => {});

@@ -115,7 +115,7 @@ async function writeVariant(
       throw isTimeout(error) ? tooLong() : error;
     });
     if (source.variants >= MAX_STORED) return { bytes: await readFile(draft.path) };
-    await storage.keep(variantKeyOf(source, request), draft);
+    await storage.store(variantKeyOf(source, request), draft);
     await countVariant(platform.scoped(wholeTenant(source.tenant_id)), source.id);
     return { bytes: null };
   } finally {

@@ -78,7 +78,7 @@ export class MessageBuilder {
 
   /** Releases a message's memory. */
   release(id: string): void {
-    this.#memory.get(id)?.keep(id, 0);
+    this.#memory.get(id)?.resize(id, 0);
     this.#memory.delete(id);
   }
 
@@ -158,7 +158,7 @@ export class MessageBuilder {
       const mimeBytes = 'mime' in result ? result.mime.length : 0;
       const bytes = Math.max(largestMessages(platform).get(head.id) ?? 0, builtMessageBytes(mimeBytes));
       largestMessages(platform).set(head.id, bytes);
-      this.#memory.get(id)?.keep(id, mimeBytes + BYTES_PER_MESSAGE);
+      this.#memory.get(id)?.resize(id, mimeBytes + BYTES_PER_MESSAGE);
       deferred?.resolve(result);
     } catch (error) {
       deferred?.reject(error);
@@ -193,7 +193,8 @@ class GroupMemory {
     this.#total = total;
   }
 
-  keep(id: string, bytes: number): void {
+  /** Sets the size of a message, and releases what is no longer needed. */
+  resize(id: string, bytes: number): void {
     this.#total += bytes - (this.#bytes.get(id) ?? 0);
     this.#bytes.set(id, bytes);
     this.#release(this.#total);
