@@ -1,4 +1,5 @@
 /** The worker thread for expensive conditions. Started and stopped only by `condition-thread.ts`. */
+import { startCpuTimer } from '../threads/cpu-timer.ts';
 import { serveThread } from '../threads/serve-thread.ts';
 import type { ConditionReply, ConditionRequest } from './condition-thread.ts';
 import { compileCondition } from './conditions.ts';
@@ -6,11 +7,7 @@ import { BudgetExceeded, EvaluationBudget } from './evaluation-budget.ts';
 import { FlowError } from './expressions.ts';
 
 serveThread(({ condition, values, deadlineMs }: ConditionRequest): ConditionReply => {
-  const startUsage = process.threadCpuUsage();
-  const usedMs = () => {
-    const { user, system } = process.threadCpuUsage(startUsage);
-    return (user + system) / 1000;
-  };
+  const usedMs = startCpuTimer();
   try {
     const test = compileCondition(condition);
     const isMet = typeof test === 'function' && test(values, new EvaluationBudget({}).within(deadlineMs));

@@ -25,15 +25,15 @@ const MAX_DEPTH = 90;
 export class MalformedAnswer extends Error {}
 
 /** Optional members, for which some providers send null. */
-const maybe = <S extends TSchema>(schema: S) => Type.Optional(Type.Union([schema, Type.Null()]));
+const nullable = <S extends TSchema>(schema: S) => Type.Optional(Type.Union([schema, Type.Null()]));
 
 const anything = Type.Optional(Type.Unknown());
 
 const Block = Type.Object({
   type: Type.String(),
-  text: maybe(Type.String()),
-  id: maybe(Type.String()),
-  name: maybe(Type.String()),
+  text: nullable(Type.String()),
+  id: nullable(Type.String()),
+  name: nullable(Type.String()),
   input: anything,
 });
 type Block = Static<typeof Block>;
@@ -46,16 +46,16 @@ const Whole = Compile(
   }),
 );
 const Delta = Type.Object({
-  text: maybe(Type.String()),
-  partial_json: maybe(Type.String()),
-  stop_reason: maybe(Type.String()),
+  text: nullable(Type.String()),
+  partial_json: nullable(Type.String()),
+  stop_reason: nullable(Type.String()),
 });
 const Event = Type.Object({
-  type: maybe(Type.String()),
-  index: maybe(Type.Integer({ minimum: 0, maximum: 10_000 })),
+  type: nullable(Type.String()),
+  index: nullable(Type.Integer({ minimum: 0, maximum: 10_000 })),
   message: anything,
-  content_block: maybe(Block),
-  delta: maybe(Delta),
+  content_block: nullable(Block),
+  delta: nullable(Delta),
   usage: anything,
   error: anything,
 });

@@ -15,10 +15,13 @@ import { messageIn, type ProviderKeys, parseJson, refusalOf, shorten } from './r
 import { readEvents, sniffEvents } from './server-events.ts';
 
 const API_VERSION = '2023-06-01';
-const WHOLE_FACTOR = 10;
-const MAX_ANSWER = 16 * 1024 * 1024;
-const MAX_REFUSAL = 64 * 1024;
-const MAX_MESSAGE = 1000;
+/** Time limit of a whole answer, as a multiple of the longest silence. */
+const TOTAL_TIME_FACTOR = 10;
+/** Maximum sizes of an answer and of the body of a refusal, in bytes. */
+const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+const MAX_REFUSAL_BYTES = 64 * 1024;
+/** Longest error message, in characters. */
+const MAX_MESSAGE_CHARS = 1000;
 
 /** A request to a model. */
 export interface ModelQuestion {
@@ -71,13 +74,13 @@ export async function* askModel(
   requireProvider(platform);
   const release = await waitForProvider(platform, options.tenantId);
   try {
-    yield* askInTurn(platform, question, options);
+    yield* askWithRetry(platform, question, options);
   } finally {
     release();
   }
 }
 
-async function* askInTurn(
+async function* askWithRetry(
   platform: Platform,
   question: ModelQuestion,
   options: AskOptions,
@@ -120,14 +123,14 @@ async function* attemptOnce(
     }),
     signal,
     silenceMs,
-    timeoutMs: silenceMs * WHOLE_FACTOR,
-    maxResponseBytes: MAX_ANSWER,
+    timeoutMs: silenceMs * TOTAL_TIME_FACTOR,
+    maxResponseBytes: MAX_ANSWER_BYTES,
   });
   if (answer.status !== 200) throw await refusal(answer, config);
-  // Not every provider streams, and not every one that does says so.
+  // Some providers do not stream, and some stream without the content type of events.
   const { isEvents, body } = await sniffEvents(answer.body, String(answer.headers['content-type']));
   if (isEvents) yield* readStream(body, signal);
-  else yield* readAtOnce(await readText(body, MAX_ANSWER));
+  else yield* readAtOnce(await readText(body, MAX_ANSWER_BYTES));
 }
 
 function* readAtOnce(body: string): Generator<AnswerPart> {
@@ -171,7 +174,7 @@ function errorIn(reply: object & { readonly error?: unknown }): Overload | Malfo
 }
 
 async function refusal({ status, headers, body }: StreamedAnswer, keys: ProviderKeys): Promise<Error> {
-  const message = refusalOf('model', status, await readText(body, MAX_REFUSAL), keys);
+  const message = refusalOf('model', status, await readText(body, MAX_REFUSAL_BYTES), keys);
   if (!isOverload(status)) return new AppError(LLM_PROVIDER_ERROR, { message });
   return new Overload(message, retryWaitMs(headers['retry-after']));
 }
@@ -195,7 +198,7 @@ function toAppError(error: unknown, { config }: Platform): unknown {
   if (error instanceof AppError || isProviders) {
     const prefix =
       error instanceof AppError || error instanceof Overload ? '' : 'The model provider failed. ';
-    const message = shorten(`${prefix}${error.message}`, config, MAX_MESSAGE);
+    const message = shorten(`${prefix}${error.message}`, config, MAX_MESSAGE_CHARS);
     return new AppError(LLM_PROVIDER_ERROR, { message });
   }
   return error;

@@ -9,7 +9,7 @@ import { LLM_PROVIDER_ERROR } from './errors.ts';
 import { isOverload, retryWaitMs } from './overload.ts';
 import { parseJson, REFUSALS, refusalOf } from './refusal.ts';
 
-const MAX_ANSWER = 64 * 1024 * 1024;
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 const NO_VECTORS = 'The embeddings provider did not return vectors.';
 const NO_VECTOR = 'The embeddings provider did not return a vector.';
 
@@ -63,7 +63,7 @@ async function send(
     },
     body: JSON.stringify({ model: embeddingsModel, input: texts }),
     timeoutMs: config.llmTimeoutSeconds * 1000,
-    maxResponseBytes: MAX_ANSWER,
+    maxResponseBytes: MAX_ANSWER_BYTES,
   } as const;
   const result = await outbound.send(request);
   if (!result.ok || !isOverload(result.status)) return result;

@@ -18,8 +18,8 @@ export const MAX_TEXT_CHARS = 20_000;
 /** Memory in which a compiled pattern caches the states it has visited. */
 export const MAX_PATTERN_BYTES = 64 * 1024;
 /** Cache limits of a thread: number of compiled patterns, and sum of their program sizes, at 800 bytes a step. */
-const MAX_KEPT = 500;
-const MAX_KEPT_SIZE = 60_000;
+const MAX_CACHED = 500;
+const MAX_CACHED_SIZE = 60_000;
 
 /** Counted repetitions and Unicode classes are what makes a short pattern slow to compile. */
 const REPETITION = /\{(\d{1,4})(?:,(\d{0,4}))?\}/g;
@@ -30,16 +30,16 @@ const STEPS_PER_UNICODE_CLASS = 20_000;
 
 /** Compiled patterns by flag and pattern; null: the pattern cannot be compiled. */
 const compiled = new LRUCache<string, { readonly regex: LinearRegex | null }>({
-  max: MAX_KEPT,
-  maxSize: MAX_KEPT_SIZE,
+  max: MAX_CACHED,
+  maxSize: MAX_CACHED_SIZE,
   sizeCalculation: ({ regex }) => 1 + (regex?.size ?? 0),
 });
 
 /**
  * Compiles a pattern of JavaScript's `RegExp` into a matcher that runs in linear time (RE2), or null when RE2 cannot
- * express it (look-around, back-references), it is malformed or too large. Never runs a backtracking matcher:
- * `^(a+)+$` against 28 characters takes a backtracking one seconds. Linear time is not little time: a tenant's patterns
- * are compiled and run through `PatternMatches` or `matchInThread`, which bound what the main thread spends.
+ * express it (look-around, back-references), or it is malformed or too large. A backtracking matcher is never used: it
+ * needs seconds for `^(a+)+$` and 28 characters. Linear time may still be long, so a tenant's patterns are compiled and
+ * run through `PatternMatches` or `matchInThread`, which limit the time on the main thread.
  */
 export function compileLinearRegex(pattern: string, ignoreCase: boolean): LinearRegex | null {
   if (pattern.length > MAX_PATTERN_CHARS) return null;

@@ -1,14 +1,11 @@
 /** The thread in which patterns of tenants run. Started and stopped by `pattern-thread.ts` only. */
+import { startCpuTimer } from '../threads/cpu-timer.ts';
 import { serveThread } from '../threads/serve-thread.ts';
 import { compileLinearRegex } from './linear-regex.ts';
 import type { PatternReply, PatternRequest, PatternResult } from './pattern-thread.ts';
 
 serveThread(({ tasks, deadlineMs }: PatternRequest): PatternReply => {
-  const began = process.threadCpuUsage();
-  const usedMs = () => {
-    const { user, system } = process.threadCpuUsage(began);
-    return (user + system) / 1000;
-  };
+  const usedMs = startCpuTimer();
   const results: PatternResult[] = [];
   const reply = (isComplete: boolean): PatternReply => ({ results, isComplete, usedMs: usedMs() });
   for (const { pattern, ignoreCase, texts } of tasks) {

@@ -15,7 +15,7 @@ export interface TenantPattern {
   readonly values?: readonly { readonly field: string; readonly text: string; readonly message: string }[];
 }
 
-/** Sum of the program sizes of all patterns of one definition: a usual one, of an email address or a phone number, has 10 to 200. */
+/** Sum of the program sizes of all patterns of one definition: a typical one, for an email address or a phone number, has 10 to 200. */
 const MAX_SIZE = 50_000;
 
 /**
@@ -43,8 +43,8 @@ export async function findPatternFaults(
       return [...issues, { field, message: 'exceeds the limit: the patterns are too large in total' }];
     if (size === null) issues.push({ field, message: malformed });
     else
-      for (const [place, { field: at, message }] of values.entries())
-        if (!matches[place] && !issues.some((issue) => issue.field === at && issue.message === message))
+      for (const [position, { field: at, message }] of values.entries())
+        if (!matches[position] && !issues.some((issue) => issue.field === at && issue.message === message))
           issues.push({ field: at, message });
   }
   return issues;

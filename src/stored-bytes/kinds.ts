@@ -19,7 +19,7 @@ export interface StoredKind {
 
 const MIB = 1024 * 1024;
 
-/** Stored responses for an Idempotency-Key. Beyond the quota only notes of the calls are stored. */
+/** Stored responses for an Idempotency-Key. Beyond the quota only the fact that a call was made is stored. */
 export const IDEMPOTENCY_RESPONSES: StoredKind = {
   name: 'idempotency_answers',
   what: 'stored answers',

@@ -58,7 +58,7 @@ export class StoredBytes {
     const known = this.#known.get(keyOf(tenantId, kind.name));
     if (this.#isFresh(known)) return known.bytes;
     const stored = await sumOfKind(db, kind.name, this.#platform.clock());
-    return this.#learn(tenantId, kind.name, stored);
+    return this.#cacheSum(tenantId, kind.name, stored);
   }
 
   /** Returns true if the cached sum has reached this share of the tenant's quota. */
@@ -99,7 +99,7 @@ export class StoredBytes {
           if (stale.length === 0) return;
           const tenantIds = [...new Set(stale.map(({ tenantId }) => tenantId))];
           const sums = await sumByTenant(db, tenantIds, this.#platform.clock());
-          for (const { tenantId, kind, bytes } of sums) this.#learn(tenantId, kind, bytes);
+          for (const { tenantId, kind, bytes } of sums) this.#cacheSum(tenantId, kind, bytes);
         },
       )
       .catch(onError);
@@ -109,7 +109,7 @@ export class StoredBytes {
     return known !== undefined && performance.now() - known.readAt < FRESH_MS;
   }
 
-  #learn(tenantId: string, kind: string, stored: number): number {
+  #cacheSum(tenantId: string, kind: string, stored: number): number {
     const bytes = Math.max(0, stored + this.#waitingBytes(tenantId, kind));
     this.#known.set(keyOf(tenantId, kind), { bytes, readAt: performance.now() });
     return bytes;

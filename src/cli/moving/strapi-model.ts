@@ -40,7 +40,7 @@ const POSITION = 'position';
 /** Attributes that refer to users of the admin panel, which Strapi does not export. */
 const OF_ADMINS = ['createdBy', 'updatedBy'];
 /** Types whose entries are imported in another way, or have no meaning outside Strapi. */
-const SILENT = ['plugin::i18n.locale'];
+const NOT_REPORTED = ['plugin::i18n.locale'];
 
 const TYPES: Readonly<Record<string, string>> = {
   string: 'string',
@@ -79,7 +79,7 @@ export function planModel(move: Move, found: StrapiExport): readonly StrapiPlan[
     .values()
     .filter(({ uid }) => uid.startsWith(API))
     .toArray();
-  for (const type of found.types.filter((each) => !each.startsWith(API) && !SILENT.includes(each)))
+  for (const type of found.types.filter((each) => !each.startsWith(API) && !NOT_REPORTED.includes(each)))
     report.skip(
       `${found.entriesOf(type).size} entries of ${type}`,
       'only content types of the API are imported',
