@@ -115,7 +115,7 @@ const GUESTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       'renders them; imports go the other way, since snippets are checked by the parser of templates',
   },
   email_messages: {
-    'features/marketing/campaigns': 'freezes the recipients of an email and records it in one statement',
+    'features/marketing/campaigns': 'takes a snapshot of the recipients of an email in one statement',
     'features/marketing/marketing-events': 'tells whose an event is, and what led to it, in one statement',
     'features/mail/email-tracking':
       'notes on a message what happened to it; sending imports tracking, not the reverse',
@@ -128,11 +128,11 @@ const GUESTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       'reads what an attempt needs in one statement',
   },
   subscribers: {
-    'features/marketing/campaigns': 'freezes the recipients of an email and records it in one statement',
+    'features/marketing/campaigns': 'takes a snapshot of the recipients of an email in one statement',
     'features/marketing/marketing-events': 'tells whose an event is, and what led to it, in one statement',
   },
   subscription_preferences: {
-    'features/marketing/campaigns': 'freezes the recipients of an email and records it in one statement',
+    'features/marketing/campaigns': 'takes a snapshot of the recipients of an email in one statement',
   },
   marketing_emails: {
     'features/journeys/sql/signal-events.sql': 'signals what people did where it is heard, in one statement',
@@ -151,7 +151,7 @@ const GUESTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       'commits all that follows from an event at once',
   },
   subscriber_group_members: {
-    'features/marketing/campaigns': 'freezes the recipients of an email and records it in one statement',
+    'features/marketing/campaigns': 'takes a snapshot of the recipients of an email in one statement',
     'features/contacts/subscribers/queries.ts': 'counts whom mail can reach in one statement',
   },
   subscriber_group_counts: {
