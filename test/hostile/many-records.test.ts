@@ -9,7 +9,7 @@ import { webhookResource } from '../../src/features/forms/webhooks/resource.ts';
 import { projects } from '../../src/features/pages/projects/resource.ts';
 import { answerMemberships } from '../../src/features/tenancy/memberships/answer-list.ts';
 import { LargeResponse } from '../../src/http/large-response.ts';
-import { answerAllAsArray, answerAll } from '../../src/resources/large-lists.ts';
+import { answerAll, answerAllAsArray } from '../../src/resources/large-lists.ts';
 import { wholeTenant } from '../../src/tenancy/scope.ts';
 import { createForm } from '../harness/sample-forms.ts';
 import { startOwnApp } from '../harness/test-app.ts';
