@@ -71,10 +71,18 @@ export function useFieldState<Value extends object>(
       change(Object.assign({}, value, { [name]: next }));
     },
     error: message === undefined ? undefined : issueText(message, formatText),
-    isRequired: schemaOf(group, name).isRequired === true,
+    isRequired: needsValue(schemaOf(group, name), group.isUpdate),
     disabledReason,
     isReasonHidden: true,
   };
+}
+
+/** True if a request without a value for the field would be refused. An update may leave a field out, but not empty. */
+function needsValue(
+  { kind, min = 0, isRequired, isNullable, isSecret }: FieldSchema,
+  isUpdate: boolean,
+): boolean {
+  return isRequired === true || (isUpdate && kind === 'text' && min > 0 && !isNullable && !isSecret);
 }
 
 /** Returns what the API says about a field. @throws Error if the operation has no such member. */

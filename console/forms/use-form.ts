@@ -28,7 +28,7 @@ export interface Form<Body extends object> extends FieldGroup<Body> {
   /** Sends the form. Errors of the server are shown, others are thrown. */
   readonly submit: () => Promise<void>;
   readonly isPending: boolean;
-  /** True if the value differs from the one at the start or at the last success. */
+  /** True if the user has changed the value since the start or the last success. */
   readonly isChanged: () => boolean;
   /** What the server says about none of the fields that are shown. */
   readonly message: string | null;
@@ -51,7 +51,8 @@ export function useForm<Body extends object, Reply>(options: FormOptions<Body, R
   const [refusal, setRefusal] = useState(NO_REFUSAL);
   const [refusals, setRefusals] = useState(0);
   const shown: ShownFields = useRef(new Set<string>()).current;
-  const saved = useRef(JSON.stringify(value));
+  // The value before the first change since the start or the last success.
+  const saved = useRef<string | null>(null);
   const refuse = (next: Refusal) => {
     setRefusal(next);
     setRefusals((count) => count + 1);
@@ -63,7 +64,7 @@ export function useForm<Body extends object, Reply>(options: FormOptions<Body, R
     setRefusal(NO_REFUSAL);
     try {
       const reply = await call(value);
-      saved.current = JSON.stringify(value);
+      saved.current = null;
       await onDone(reply);
     } catch (cause) {
       if (!(cause instanceof TesseraError)) throw cause;
@@ -79,7 +80,10 @@ export function useForm<Body extends object, Reply>(options: FormOptions<Body, R
     fields: operation.fields,
     isUpdate: isUpdate(operation),
     value,
-    change: (changes) => onChange({ ...value, ...changes }),
+    change: (changes) => {
+      saved.current ??= JSON.stringify(value);
+      onChange({ ...value, ...changes });
+    },
     issues: refusal.issues,
     forget: (field) =>
       setRefusal(({ issues, message }) => ({ issues: issues.filter((each) => !isAt(each, field)), message })),
@@ -87,7 +91,7 @@ export function useForm<Body extends object, Reply>(options: FormOptions<Body, R
     disabledReason: useAccessReason(operation.access),
     submit,
     isPending,
-    isChanged: () => JSON.stringify(value) !== saved.current,
+    isChanged: () => saved.current !== null && JSON.stringify(value) !== saved.current,
     message: refusal.message,
     refusals,
   };

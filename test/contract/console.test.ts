@@ -97,3 +97,18 @@ function usesPrefix(code: string, key: string): boolean {
     ([, start = '', end = '']) => key.startsWith(start) && key.endsWith(end),
   );
 }
+
+test('a screen calls each operation that it makes a form or a dialog of', async () => {
+  const screens = (await importsOfConsole()).filter(
+    ({ from, to }) => to.startsWith('operation:') && !from.startsWith('console/features/parts/'),
+  );
+  assert.ok(screens.length > 0);
+  for (const { from, to } of screens) {
+    const [resource = '', name = ''] = to.replace('operation:', '').split('.').map(toCamelCase);
+    assert.ok((await readText(from)).includes(`.${resource}.${name}(`), `${from} does not call ${to}`);
+  }
+});
+
+function toCamelCase(name: string): string {
+  return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}

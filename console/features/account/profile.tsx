@@ -1,25 +1,26 @@
+import updateProfile from 'operation:auth.update_profile';
 import { useMemo, useState } from 'react';
+import type { schemas } from '../../../sdk/src/index.ts';
 import type { DraftFields } from '../../drafts/draft-fields.ts';
 import { DraftFrame } from '../../drafts/draft-frame.tsx';
 import { UndoButtons } from '../../drafts/undo-buttons.tsx';
 import { useDraft } from '../../drafts/use-draft.ts';
-import { Form } from '../../forms/form.tsx';
-import { useSubmit } from '../../forms/use-submit.ts';
+import { useField } from '../../forms/field-group.ts';
+import { FormField } from '../../forms/form-field.tsx';
+import { OperationForm } from '../../forms/operation-form.tsx';
+import { useForm } from '../../forms/use-form.ts';
 import { ZoneField } from '../../forms/zone-field.tsx';
 import { useSession, useSessionStore, useUserApi } from '../../session/session-context.tsx';
 import { chooseTheme, chosenTheme, THEMES, type Theme } from '../../shell/theme.ts';
 import { LOCALES } from '../../texts/locales.ts';
 import { Section } from '../../ui/section.tsx';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
-import { Select } from '../../ui/select.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toasts } from '../../ui/toasts.tsx';
 import { AccountPage } from './account-page.tsx';
 import { texts } from './texts.ts';
 
 const { translate } = texts;
-/** Choice of the browser's language. */
-const BROWSER = 'browser';
 /** The user's only item of this type. */
 const ITEM = { type: 'profile', itemKey: 'own' };
 
@@ -43,59 +44,54 @@ function ProfileForm() {
     saved: useMemo(() => ({ name, locale, time_zone }), [name, locale, time_zone]),
     fields: profileFields(),
   });
-  const { value, change } = draft;
-  const save = async (sent: typeof value) => {
+  const save = async (sent: typeof draft.value) => {
     const saved = await api.auth.updateProfile(sent);
     store.replace({ ...store.state().session, user: saved.user });
   };
-  const submission = useSubmit(['name', 'locale', 'time_zone'], async () => {
-    if (!(await draft.save(save))) return;
-    toasts.add({ title: translate('saved') });
-    // The texts of a page are those of one language.
-    if (value.locale !== locale) location.reload();
+  const form = useForm<schemas.ProfileChange, boolean>({
+    operation: updateProfile,
+    call: () => draft.save(save),
+    value: draft.value,
+    onChange: draft.change,
+    onDone: (isSaved) => {
+      if (!isSaved) return;
+      toasts.add({ title: translate('saved') });
+      // The texts of a page are those of one language.
+      if (draft.value.locale !== locale) location.reload();
+    },
   });
+  const zone = useField(form, 'time_zone');
   return (
     <DraftFrame draft={draft}>
-      <Form submission={submission} action={translate('save')} secondary={<UndoButtons draft={draft} />}>
-        <TextField
-          label={translate('name')}
-          value={value.name}
-          onChange={(text) => change({ name: text })}
-          error={submission.errorOf('name')}
-          isRequired
-        />
+      <OperationForm form={form} action={translate('save')} isKept secondary={<UndoButtons draft={draft} />}>
+        <FormField form={form} name="name" label={translate('name')} />
         <TextField label={translate('email')} help={translate('email.help')} value={user.email} isReadOnly />
-        <Select
+        <FormField
+          form={form}
+          name="locale"
           label={translate('language')}
-          value={value.locale ?? BROWSER}
-          onChange={(choice) => change({ locale: choice === BROWSER ? null : choice })}
-          error={submission.errorOf('locale')}
-          options={languages()}
+          options={LOCALES.map((each) => ({ id: each, title: translate(`language.${each}`) }))}
+          noneTitle={translate('language.browser')}
         />
         <ZoneField
+          {...zone}
           label={translate('zone')}
           help={translate('zone.help')}
-          value={value.time_zone}
-          onChange={(zone) => change({ time_zone: zone })}
-          error={submission.errorOf('time_zone')}
+          value={zone.value ?? null}
         />
-      </Form>
+      </OperationForm>
     </DraftFrame>
   );
 }
 
-function languages() {
-  return [
-    { id: BROWSER, title: translate('language.browser') },
-    ...LOCALES.map((each) => ({ id: each, title: translate(`language.${each}`) })),
-  ];
-}
-
 function profileFields(): DraftFields {
-  const titleOf = (locale: unknown) => languages().find(({ id }) => id === (locale ?? BROWSER))?.title;
+  const languageOf = (locale: unknown) => LOCALES.find((each) => each === locale);
   return {
     name: { label: translate('name') },
-    locale: { label: translate('language'), format: (locale) => titleOf(locale) ?? String(locale) },
+    locale: {
+      label: translate('language'),
+      format: (locale) => translate(`language.${languageOf(locale) ?? 'browser'}`),
+    },
     time_zone: { label: translate('zone') },
   };
 }

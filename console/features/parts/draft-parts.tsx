@@ -10,12 +10,11 @@ import type { Conflict } from '../../drafts/merge.ts';
 import { RestoredNotice } from '../../drafts/restored-notice.tsx';
 import { UndoButtons } from '../../drafts/undo-buttons.tsx';
 import { useDraft } from '../../drafts/use-draft.ts';
-import { Form } from '../../forms/form.tsx';
-import { useSubmit } from '../../forms/use-submit.ts';
 import { Button } from '../../ui/button.tsx';
 import { NumberField } from '../../ui/number-field.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { TextField } from '../../ui/text-field.tsx';
+import classes from './draft-parts.module.css';
 import { LONG_TEXT } from './samples.ts';
 import { Specimen } from './specimen.tsx';
 
@@ -92,16 +91,19 @@ function Editor() {
     setItem(saved);
     setShown(saved);
   };
-  const submission = useSubmit([], async () => void (await draft.save(send)));
   const saveElsewhere = () => setItem({ ...item, name: `${item.name}, too`, version: item.version + 1 });
   return (
     <Specimen name="DraftFrame, DraftBadge, UndoButtons" isGrid>
       <DraftFrame draft={draft}>
-        <Form submission={submission} action="Save" secondary={<UndoButtons draft={draft} />}>
-          <TextField label="Name" value={value.name} onChange={(name) => change({ name })} />
-          <TextArea label="Note" value={value.note} onChange={(note) => change({ note })} />
-          <NumberField label="Days" value={value.days} onChange={(days) => change({ days })} />
-        </Form>
+        <TextField label="Name" value={value.name} onChange={(name) => change({ name })} />
+        <TextArea label="Note" value={value.note} onChange={(note) => change({ note })} />
+        <NumberField label="Days" value={value.days} onChange={(days) => change({ days })} />
+        <div className={classes.actions}>
+          <UndoButtons draft={draft} />
+          <Button variant="primary" onPress={() => void draft.save(send)}>
+            Save
+          </Button>
+        </div>
       </DraftFrame>
       <div>
         <DraftBadge type="sample" itemKey="newsletter" />

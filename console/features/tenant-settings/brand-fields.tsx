@@ -1,7 +1,7 @@
 import type { schemas } from '../../../sdk/src/index.ts';
+import { type FieldGroup, useField } from '../../forms/field-group.ts';
+import { FormField } from '../../forms/form-field.tsx';
 import { ColorField } from '../../ui/color-field.tsx';
-import { Select } from '../../ui/select.tsx';
-import { TextField } from '../../ui/text-field.tsx';
 import classes from './brand-fields.module.css';
 import { BrandPreview } from './brand-preview.tsx';
 import { languageName } from './settings-fields.ts';
@@ -11,44 +11,32 @@ const { translate } = texts;
 /** Languages of the pages and mails to recipients. */
 const LANGUAGES = ['en', 'ar', 'de', 'es', 'fr', 'it', 'ja', 'nl', 'pl', 'pt'];
 
-interface BrandFieldsProps {
-  readonly value: schemas.BrandSettings;
-  readonly onChange: (value: schemas.BrandSettings) => void;
-  readonly errorOf: (field: keyof schemas.BrandSettings) => string | undefined;
-  readonly disabledReason: string | undefined;
-}
-
 /** Logo, colour and language of the tenant, with a preview of what the colour becomes. */
-export function BrandFields({ value, onChange, errorOf, disabledReason }: BrandFieldsProps) {
-  const set = (changes: Partial<schemas.BrandSettings>) => onChange({ ...value, ...changes });
+export function BrandFields({ form }: { readonly form: FieldGroup<schemas.BrandSettings> }) {
+  const color = useField(form, 'primary_color');
+  const { value: shown = '' } = color;
   return (
     <div className={classes.fields}>
-      <TextField
+      <FormField
+        form={form}
+        name="logo_url"
         label={translate('brand.logo')}
         help={translate('brand.logo.help')}
-        type="url"
-        value={value.logo_url}
-        onChange={(logo_url) => set({ logo_url })}
-        error={errorOf('logo_url')}
-        disabledReason={disabledReason}
       />
       <ColorField
+        {...color}
         label={translate('brand.color')}
         help={translate('brand.color.help')}
-        value={value.primary_color}
-        onChange={(primary_color) => set({ primary_color })}
-        error={errorOf('primary_color')}
-        disabledReason={disabledReason}
+        value={shown}
       />
-      <BrandPreview color={value.primary_color} />
-      <Select
+      <BrandPreview color={shown} />
+      <FormField
+        form={form}
+        name="locale"
         label={translate('language')}
         help={translate('language.help')}
-        value={value.locale ?? 'en'}
-        onChange={(locale) => set({ locale })}
-        error={errorOf('locale')}
-        disabledReason={disabledReason}
-        options={languageOptions(value.locale)}
+        options={languageOptions(form.value.locale)}
+        {...(form.value.locale === undefined ? { noneTitle: translate('language.none') } : {})}
       />
     </div>
   );
