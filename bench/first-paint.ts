@@ -2,7 +2,7 @@
  * First paint of a contact form on a slow phone: 1.6 Mbit/s down, 750 kbit/s up, 150 ms latency, and a CPU that is four
  * times slower. Measured with an empty cache, once as a plain form and once rendered by SurveyJS.
  */
-import { type Browser, chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { LIVE_FORM } from '../test/harness/browser.ts';
 import { createClient } from '../test/harness/client.ts';
 import { createForm } from '../test/harness/sample-forms.ts';
@@ -10,17 +10,11 @@ import { createBenchDatabase } from './harness/bench-database.ts';
 import { startTessera } from './harness/children.ts';
 import type { Bench } from './harness/options.ts';
 import { createSampleTenants } from './harness/sample-tenant.ts';
+import { median, openMeasuredPage, startChromium } from './harness/slow-browser.ts';
 
 const ROUNDS = 5;
 const AIM_BYTES = 120_000;
 const AIM_PAINT_MS = 1_500;
-
-const NETWORK = {
-  offline: false,
-  latency: 150,
-  downloadThroughput: 1_600_000 / 8,
-  uploadThroughput: 750_000 / 8,
-};
 
 const contactForm = {
   title: 'Contact',
@@ -59,15 +53,7 @@ new MutationObserver(() => {
 
 async function load(browser: Browser, url: string): Promise<Load> {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 });
-  const page = await context.newPage();
-  const devtools = await context.newCDPSession(page);
-  await devtools.send('Network.enable');
-  await devtools.send('Network.emulateNetworkConditions', NETWORK);
-  await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 });
-  let bytes = 0;
-  devtools.on('Network.loadingFinished', ({ encodedDataLength }) => {
-    bytes += encodedDataLength;
-  });
+  const { page, receivedBytes } = await openMeasuredPage(context, true);
   await page.addInitScript(watch);
   await page.goto(url, { waitUntil: 'networkidle' });
   await page.waitForFunction('window.live !== undefined');
@@ -75,11 +61,7 @@ async function load(browser: Browser, url: string): Promise<Load> {
     "({ paintMs: performance.getEntriesByName('first-contentful-paint')[0].startTime, interactiveMs: window.live, shift: window.shift })",
   );
   await context.close();
-  return { bytes, ...seen };
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
+  return { bytes: receivedBytes(), ...seen };
 }
 
 /** Prints a line per renderer. Returns true if the plain form reaches the aims. */
@@ -89,10 +71,7 @@ export const firstPaint: Bench = async (kind, options, onEnd) => {
   const [tenant] = await createSampleTenants(database, [{ forms: 1 }]);
   const tessera = await startTessera(database.env, options);
   onEnd(tessera.stop);
-  const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu'],
-  });
+  const browser = await startChromium();
   onEnd(() => browser.close());
   const api = createClient(tessera.url, { 'x-api-key': tenant?.apiKey ?? '' });
   let isReached = false;

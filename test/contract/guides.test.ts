@@ -1,6 +1,6 @@
 /** The built guides: every page is in the navigation, and every link leads to a page and a heading. */
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import test from 'node:test';
 import { buildSite } from '../../web/guides/site/build-site.ts';
@@ -51,6 +51,20 @@ test('every link of the guides leads to an existing page, heading or file', () =
       if ((!found && !isFile && !OTHERS.includes(to)) || !hasAnchor) broken.push(`${path}: ${address}`);
     }
   assert.deepEqual(broken, []);
+});
+
+test('every image of the guides has a text and a size, and all of a page are small', async () => {
+  for (const [path, page] of pages) {
+    let bytes = 0;
+    for (const [tag, name = ''] of page.matchAll(/<img src="[./]*guides\/([^"]+)"[^>]*>/g)) {
+      assert.match(tag, / width="\d+" height="\d+" alt="[^"]+"/, path);
+      const { size } = await stat(join(folder, name));
+      assert.ok(size < 60_000, `${path}: ${name}`);
+      bytes += size;
+    }
+    assert.ok(bytes < 500_000, path);
+  }
+  assert.match(pages.get('guides/console') ?? '', /<img src="\.\.\/guides\/files\/members-\w{8}\.webp"/);
 });
 
 test('no guide page has duplicate ids or inline code that the policy forbids', () => {

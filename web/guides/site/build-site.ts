@@ -1,15 +1,27 @@
 /** Builds the guides: Markdown in, static pages with their scripts, styles and search data out. */
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { layoutPage, overview, type PageEntry, type Site, type SiteFiles, type SitePage } from './layout.ts';
-import { fileOfLink, type RenderedPage, renderPage } from './markdown.ts';
+import sharp from 'sharp';
+import {
+  layoutPage,
+  overview,
+  type PageEntry,
+  rootFrom,
+  type Site,
+  type SiteFiles,
+  type SitePage,
+} from './layout.ts';
+import { fileOfLink, type PageImage, type RenderedPage, renderPage } from './markdown.ts';
 import { GROUPS, LABELS, pathOfFile } from './navigation.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const sourceOf = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url));
+
+/** Writes a file of the site. */
+type Write = (path: string, content: string | Buffer) => Promise<void>;
 
 interface Page extends PageEntry, RenderedPage {
   readonly group: string;
@@ -18,13 +30,13 @@ interface Page extends PageEntry, RenderedPage {
 /** Builds the site into a folder, which is emptied first, and returns the paths of the files in it. */
 export async function buildSite(folder: string): Promise<readonly string[]> {
   await rm(folder, { recursive: true, force: true });
-  const pages = await renderPages();
   const written: string[] = [];
-  const write = async (path: string, content: string | Buffer): Promise<void> => {
+  const write: Write = async (path, content) => {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), content);
     written.push(path);
   };
+  const pages = await renderPages(write);
   const files = await writeFiles(pages, write);
   const groups = GROUPS.map(({ files: members, ...group }) => ({
     ...group,
@@ -47,7 +59,7 @@ function listSitePages(pages: readonly Page[], { groups }: Site): SitePage[] {
   return [first, ...others];
 }
 
-async function renderPages(): Promise<Page[]> {
+async function renderPages(write: Write): Promise<Page[]> {
   const descriptions = await readDescriptions();
   const listed = GROUPS.flatMap(({ title: group, files }) => files.map((file) => ({ group, file })));
   const served = new Set(listed.map(({ file }) => file));
@@ -55,7 +67,10 @@ async function renderPages(): Promise<Page[]> {
     listed.map(async ({ group, file }) => {
       const path = pathOfFile(file);
       const source = await readFile(join(ROOT, file), 'utf8');
-      const rendered = await renderPage(source, (href) => resolveLink(file, href, served));
+      const rendered = await renderPage(source, {
+        resolveLink: (href) => resolveLink(file, href, served),
+        loadImage: (href) => loadImage(file, href, write),
+      });
       const label = LABELS[file] ?? rendered.title;
       const about = descriptions.get(file) ?? `${rendered.title}: what callers can rely on.`;
       return { ...rendered, group, file, path, label, about };
@@ -73,6 +88,19 @@ function resolveLink(file: string, href: string, served: ReadonlySet<string>): s
   return served.has(target.file) ? `${root}${pathOfFile(target.file)}${target.anchor}` : null;
 }
 
+/** Copies an image of a page into the site, under a name with a digest. */
+async function loadImage(page: string, href: string, write: Write): Promise<PageImage> {
+  const image = await readFile(join(ROOT, dirname(page), href));
+  const { width, height } = await sharp(image).metadata();
+  const name = `files/${basename(href, extname(href))}-${digestOf(image)}${extname(href)}`;
+  await write(name, image);
+  return { src: `${rootFrom(pathOfFile(page))}guides/${name}`, width, height };
+}
+
+function digestOf(content: string | Buffer): string {
+  return createHash('sha256').update(content).digest('hex').slice(0, 8).toUpperCase();
+}
+
 /** Reads the descriptions of the guides from the README's table. */
 async function readDescriptions(): Promise<ReadonlyMap<string, string>> {
   const readme = await readFile(join(ROOT, 'README.md'), 'utf8');
@@ -86,10 +114,7 @@ function toSentence(about: string): string {
 }
 
 /** Writes scripts, styles, font and search data under names with a digest, so that browsers can cache them forever. */
-async function writeFiles(
-  pages: readonly Page[],
-  write: (path: string, content: string | Buffer) => Promise<void>,
-): Promise<SiteFiles> {
+async function writeFiles(pages: readonly Page[], write: Write): Promise<SiteFiles> {
   const bundled = await build({
     entryPoints: ['theme.ts', 'guides.ts', 'guides.css'].map(sourceOf),
     outdir: join(ROOT, 'files'),
@@ -111,8 +136,8 @@ async function writeFiles(
   for (const { path, contents } of bundled.outputFiles)
     await write(`files/${basename(path)}`, Buffer.from(contents));
   const search = JSON.stringify(searchEntries(pages));
-  const digest = createHash('sha256').update(search).digest('hex').slice(0, 8).toUpperCase();
-  await write(`files/search-${digest}.json`, search);
+  const searchFile = `search-${digestOf(search)}.json`;
+  await write(`files/${searchFile}`, search);
   const named = (start: string, ending: string): string => {
     const name = names.find((each) => each.startsWith(`${start}-`) && each.endsWith(ending));
     if (name === undefined) throw new Error(`The bundler wrote no ${start}*${ending}.`);
@@ -123,7 +148,7 @@ async function writeFiles(
     script: named('guides', '.js'),
     styles: named('guides', '.css'),
     font: named('inter', '.woff2'),
-    search: `search-${digest}.json`,
+    search: searchFile,
   };
 }
 

@@ -17,6 +17,13 @@ export interface Section {
   readonly text: string;
 }
 
+/** An image as pages show it. */
+export interface PageImage {
+  readonly src: string;
+  readonly width: number;
+  readonly height: number;
+}
+
 /** A rendered page. */
 export interface RenderedPage {
   readonly title: string;
@@ -24,18 +31,24 @@ export interface RenderedPage {
   readonly content: Html;
 }
 
-/**
- * Renders the project's own Markdown; HTML in it is shown as text. `resolveLink` converts a link to a URL for the
- * browser; null: the link has no target, and only its text is shown.
- */
+/** Functions that find what a page refers to. */
+export interface References {
+  /** Converts a link to a URL for the browser; null: the link has no target, and only its text is shown. */
+  readonly resolveLink: (href: string) => string | null;
+  /** Reads an image. */
+  readonly loadImage: (href: string) => Promise<PageImage>;
+}
+
+/** Renders the project's own Markdown; HTML in it is shown as text. @throws Error for an image without a text. */
 export async function renderPage(
   source: string,
-  resolveLink: (href: string) => string | null,
+  { resolveLink, loadImage }: References,
 ): Promise<RenderedPage> {
   const nextAnchor = anchorsOfPage();
   const sections: { depth: number; heading: string; anchor: string; text: string }[] = [];
   const anchors = new Map<Tokens.Generic, string>();
   const blocks = new Map<Tokens.Generic, Html>();
+  const images = new Map<string, PageImage>();
   const marked = new Marked({
     renderer: {
       heading(token) {
@@ -49,6 +62,7 @@ export async function renderPage(
         const address = resolveLink(href);
         return address === null ? content : `<a href="${html`${address}`}">${content}</a>`;
       },
+      image: ({ href, text }) => imageElement(images.get(href), text),
       // Options such as --email are not broken at their hyphens.
       codespan: ({ text }) => html`<code>${text.split(/( +)/).map(toWord)}</code>`.toString(),
       html: ({ text }) => html`${text}`.toString(),
@@ -70,6 +84,7 @@ export async function renderPage(
   await Promise.all(
     marked.walkTokens(tokens, async (token) => {
       if (token.type === 'code') blocks.set(token, await highlight(token.text, languageOf(token.lang)));
+      if (token.type === 'image') images.set(token.href, await loadImage(token.href));
     }),
   );
   const content = marked
@@ -90,6 +105,13 @@ function codeBlock({ text, lang }: Tokens.Code, code: Html | undefined): string 
   const language = languageOf(lang);
   return html`<div class="code" data-language="${language}"><pre tabindex="0"><code>${code ?? text}</code></pre></div>
 `.toString();
+}
+
+/** Width and height are known before the image is loaded, so that nothing on the page moves. */
+function imageElement(image: PageImage | undefined, text: string): string {
+  if (image === undefined || text === '') throw new Error(`An image needs a text: ![text](${image?.src})`);
+  const { src, width, height } = image;
+  return html`<img src="${src}" width="${width}" height="${height}" alt="${text}" loading="lazy">`.toString();
 }
 
 /** Returns the language of a code block; the rest of its info string is for tests. */

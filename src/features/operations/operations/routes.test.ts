@@ -131,6 +131,11 @@ test('files of the guides are cached permanently, their pages are revalidated', 
   const { headers } = await anonymous.get(styles);
   assert.equal(headers.get('cache-control'), 'public, max-age=31536000');
   assert.match(headers.get('content-type') ?? '', /^text\/css/);
+  const { text } = await anonymous.get('/guides/console');
+  const [, image = ''] = /src="\.\.(\/guides\/files\/\w+-\w+\.webp)"/.exec(text) ?? [];
+  const answer = await anonymous.get(image);
+  assert.equal(answer.headers.get('cache-control'), 'public, max-age=31536000');
+  assert.equal(answer.headers.get('content-type'), 'image/webp');
 });
 
 test('a guide that does not exist is not found', async () => {
