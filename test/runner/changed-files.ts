@@ -12,6 +12,17 @@ import { importsOf, reachableFrom } from './imports.ts';
 const COMPOSITION = new Set(['src/app.ts', 'src/open-platform.ts', 'src/features/index.ts', 'src/main.ts']);
 /** Tests over all routes, tables and documents. */
 const CONTRACTS = 'test/contract/';
+/** Tests that import this open pages. */
+const BROWSER = 'test/harness/browser.ts';
+/** Folders that only a browser loads or that serve its pages, and the tests that open these pages. */
+const PAGES = [
+  { sources: /^web\//, isTest: (_: string, reached: ReadonlySet<string>) => reached.has(BROWSER) },
+  // The bundle of the console contains the SDK.
+  {
+    sources: /^(?:console|sdk|src\/features\/console)\//,
+    isTest: (test: string) => test.startsWith('test/console/'),
+  },
+];
 /** A change here can affect everything. */
 const EVERYTHING = /^(?:migrations\/|package(?:-lock)?\.json$|test\/runner\/)/;
 
@@ -37,9 +48,10 @@ export async function affectedBy(changed: readonly string[], tests: readonly str
     const reached = await reachableFrom(test, COMPOSITION);
     const startsApp = [...COMPOSITION].some((file) => reached.has(file));
     const isNear = startsApp && (isPlatform || features.has(featureFolderOf(test) ?? ''));
-    const showsPages =
-      reached.has('test/harness/browser.ts') && changed.some((file) => file.startsWith('web/'));
-    if (isNear || showsPages || test.startsWith(CONTRACTS) || changed.some((file) => reached.has(file)))
+    const opensPages = PAGES.some(
+      ({ sources, isTest }) => isTest(test, reached) && changed.some((file) => sources.test(file)),
+    );
+    if (isNear || opensPages || test.startsWith(CONTRACTS) || changed.some((file) => reached.has(file)))
       affected.push(test);
   }
   return affected;
