@@ -10,8 +10,6 @@ import { wholeTenant } from '../tenancy/scope.ts';
 import type { ScopedDb } from '../tenancy/scoped-db.ts';
 import { defineRoute } from './route.ts';
 
-export const runsOn = ['embedded', 'server'];
-
 const app = await startTestApp();
 const { platform } = app.app;
 const tenant = await app.createTenant();

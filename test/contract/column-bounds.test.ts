@@ -7,8 +7,6 @@ import { listFiles, readText } from '../harness/repository.ts';
 import { startTestApp } from '../harness/test-app.ts';
 import { BOUNDED_COLUMNS, type Bounds, KINDS } from './bounded-columns.ts';
 
-export const runsOn = ['embedded', 'server'];
-
 const kinds = Object.keys(KINDS).map((name) => name as keyof typeof KINDS);
 
 function columnsOf(bounds: Bounds, kind: keyof typeof KINDS): string[] {

@@ -10,7 +10,6 @@ import { actingIn, createMember, createUnit } from '../harness/members.ts';
 import { startModelProvider } from '../harness/model-provider.ts';
 import { startTestApp } from '../harness/test-app.ts';
 
-export const runsOn = ['embedded', 'server'];
 export const neverRunsOn = ['cluster'];
 
 const CONVERSATION = '/api/ai/conversation/messages';

@@ -9,8 +9,6 @@ import { createRecordsTenant } from '../harness/records.ts';
 import { formBody } from '../harness/sample-forms.ts';
 import { startTestApp } from '../harness/test-app.ts';
 
-export const runsOn = ['embedded', 'server'];
-
 const app = await startTestApp();
 const SLOW = '.{0,450}c';
 const LONG = 'a'.repeat(20_000);

@@ -5,8 +5,6 @@ import { createMember } from '../../../../test/harness/members.ts';
 import { type Script, startModelProvider } from '../../../../test/harness/model-provider.ts';
 import { startTestApp } from '../../../../test/harness/test-app.ts';
 
-export const runsOn = ['embedded', 'server'];
-
 const provider = await startModelProvider();
 const app = await startTestApp({
   LLM_BASE_URL: provider.url,

@@ -10,8 +10,6 @@ import { eventually } from '../../../../test/harness/poll.ts';
 import { startOwnApp } from '../../../../test/harness/test-app.ts';
 import { databaseKind } from '../../../../test/harness/test-database.ts';
 
-export const runsOn = ['embedded', 'server'];
-
 /** Offset of the clock, in ms. */
 let ahead = 0;
 const clock = () => new Date(Date.now() + ahead);

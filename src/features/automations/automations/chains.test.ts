@@ -20,8 +20,6 @@ import { startRelay } from '../../../../test/harness/relay.ts';
 import { createForm, goodAnswers } from '../../../../test/harness/sample-forms.ts';
 import { startTestApp } from '../../../../test/harness/test-app.ts';
 
-export const runsOn = ['embedded', 'server'];
-
 const relay = await startRelay();
 const app = await startTestApp({ SMTP_URL: relay.url });
 const HOOK = { triggerType: 'webhook', triggerParams: { timeoutMs: 10_000 } };

@@ -12,7 +12,7 @@ import { eventually } from '../../../../test/harness/poll.ts';
 import { startReceiver } from '../../../../test/harness/receiver.ts';
 import { startOwnApp } from '../../../../test/harness/test-app.ts';
 
-export const runsOn = ['embedded', 'server', 'cluster'];
+export const runsOn = ['embedded', 'server'];
 
 const KIB = 1024;
 const app = await startOwnApp({ AUTOMATION_INPUTS_MIB: '1' });

@@ -13,8 +13,6 @@ import { createMember } from '../../../../test/harness/members.ts';
 import { startReceiver } from '../../../../test/harness/receiver.ts';
 import { startTestApp } from '../../../../test/harness/test-app.ts';
 
-export const runsOn = ['embedded', 'server'];
-
 const app = await startTestApp();
 const receiver = await startReceiver();
 const tenant = await app.createTenant();

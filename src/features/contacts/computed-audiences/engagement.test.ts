@@ -6,8 +6,6 @@ import { createSubscriber } from '../../../../test/harness/subscribers.ts';
 import { startOwnApp, type TestTenant } from '../../../../test/harness/test-app.ts';
 import { recordMessageEvents } from '../../mail/email-tracking/index.ts';
 
-export const runsOn = ['embedded', 'server'];
-
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 

@@ -6,8 +6,6 @@ import { startReceiver } from '../../../../test/harness/receiver.ts';
 import { createForm } from '../../../../test/harness/sample-forms.ts';
 import { startTestApp } from '../../../../test/harness/test-app.ts';
 
-export const runsOn = ['embedded', 'server'];
-
 const app = await startTestApp();
 const { api } = await app.createTenant();
 const receiver = await startReceiver();

@@ -9,8 +9,6 @@ import {
 import { actingIn, createMember, createUnit } from '../../../../test/harness/members.ts';
 import { startTestApp } from '../../../../test/harness/test-app.ts';
 
-export const runsOn = ['embedded', 'server'];
-
 const app = await startTestApp();
 const LIST = '/api/transmissions';
 const later = { scheduled_time: { date: '2100-01-01T09:00:00', timezone: 'UTC' } };

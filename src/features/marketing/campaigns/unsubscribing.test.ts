@@ -8,8 +8,6 @@ import { startRelay } from '../../../../test/harness/relay.ts';
 import { createSubscriber, getSubscriber } from '../../../../test/harness/subscribers.ts';
 import { startTestApp } from '../../../../test/harness/test-app.ts';
 
-export const runsOn = ['embedded', 'server'];
-
 const relay = await startRelay();
 const app = await startTestApp({ SMTP_URL: relay.url });
 const TYPES = ['news', 'offers'].map((id) => ({ id, name: id, description: '', active: true }));

@@ -5,8 +5,6 @@ import { createMember, createUnit } from '../../../../test/harness/members.ts';
 import { createRecordsTenant } from '../../../../test/harness/records.ts';
 import { startTestApp } from '../../../../test/harness/test-app.ts';
 
-export const runsOn = ['embedded', 'server'];
-
 const app = await startTestApp();
 const title = { name: 'title', type: 'string' };
 const pages = { name: 'pages', type: 'integer' };

@@ -4,7 +4,7 @@ import { createMember, createUnit } from '../../../../test/harness/members.ts';
 import { formBody } from '../../../../test/harness/sample-forms.ts';
 import { startTestApp } from '../../../../test/harness/test-app.ts';
 
-export const runsOn = ['embedded', 'server', 'cluster'];
+export const runsOn = ['embedded', 'server'];
 
 const app = await startTestApp();
 const tenant = await app.createTenant();

@@ -4,8 +4,6 @@ import { createMailTenant } from '../../../../test/harness/mail.ts';
 import { formBody } from '../../../../test/harness/sample-forms.ts';
 import { startTestApp } from '../../../../test/harness/test-app.ts';
 
-export const runsOn = ['embedded', 'server'];
-
 const app = await startTestApp();
 const tenant = await createMailTenant(app);
 const { api } = tenant;

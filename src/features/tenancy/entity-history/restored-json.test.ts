@@ -7,8 +7,6 @@ import { createProject } from '../../../../test/harness/documents.ts';
 import { formBody } from '../../../../test/harness/sample-forms.ts';
 import { startTestApp } from '../../../../test/harness/test-app.ts';
 
-export const runsOn = ['embedded', 'server'];
-
 const app = await startTestApp();
 const { api } = await app.createTenant();
 const { id: project } = await createProject(api);

@@ -4,7 +4,7 @@ import { measureRetrieval } from '../../../../../test/harness/measure-retrieval.
 import { RETRIEVAL_QUESTIONS } from '../../../../../test/harness/retrieval-set.ts';
 import { startTestApp } from '../../../../../test/harness/test-app.ts';
 
-export const runsOn = ['embedded', 'server', 'cluster'];
+export const runsOn = ['embedded', 'server'];
 
 const app = await startTestApp();
 const { api } = await app.createTenant();

@@ -5,7 +5,7 @@ import { eventually } from '../../../../../test/harness/poll.ts';
 import { createSubscriber, getSubscriber } from '../../../../../test/harness/subscribers.ts';
 import { startTestApp } from '../../../../../test/harness/test-app.ts';
 
-export const runsOn = ['embedded', 'server', 'cluster'];
+export const runsOn = ['embedded', 'server'];
 
 const app = await startTestApp();
 const tenant = await app.createTenant();

@@ -12,7 +12,7 @@ import { startRelay } from '../../../../../test/harness/relay.ts';
 import { createSubscriber } from '../../../../../test/harness/subscribers.ts';
 import { startTestApp } from '../../../../../test/harness/test-app.ts';
 
-export const runsOn = ['embedded', 'server', 'cluster'];
+export const runsOn = ['embedded', 'server'];
 
 const relay = await startRelay();
 const app = await startTestApp({ SMTP_URL: relay.url });

@@ -13,8 +13,6 @@ import {
 import { createRecordsTenant, SHOP } from '../../../../../test/harness/records.ts';
 import { startTestApp } from '../../../../../test/harness/test-app.ts';
 
-export const runsOn = ['embedded', 'server'];
-
 const app = await startTestApp();
 const tenant = await createRecordsTenant(app, SHOP);
 const { api, owner } = tenant;

@@ -7,8 +7,6 @@ import { startReceiver } from '../../../../../test/harness/receiver.ts';
 import { createRecordsTenant } from '../../../../../test/harness/records.ts';
 import { startTestApp } from '../../../../../test/harness/test-app.ts';
 
-export const runsOn = ['embedded', 'server'];
-
 const app = await startTestApp();
 const receiver = await startReceiver();
 const PAGE = {
