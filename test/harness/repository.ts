@@ -14,9 +14,14 @@ export async function listFiles(folder: string, ending: string): Promise<string[
     .sort();
 }
 
+/** Texts by path: no test changes a file of the repository, and rules over all files read each of them many times. */
+const texts = new Map<string, Promise<string>>();
+
 /** Returns the text of a file of the repository. */
 export function readText(path: string): Promise<string> {
-  return readFile(join(ROOT, path), 'utf8');
+  const text = texts.get(path) ?? readFile(join(ROOT, path), 'utf8');
+  texts.set(path, text);
+  return text;
 }
 
 /** Lists the documentation pages: those in the root folder, and everything in docs/. */
