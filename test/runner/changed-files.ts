@@ -12,6 +12,10 @@ import { importsOf, reachableFrom } from './imports.ts';
 const COMPOSITION = new Set(['src/app.ts', 'src/open-platform.ts', 'src/features/index.ts', 'src/main.ts']);
 /** Tests over all routes, tables and documents. */
 const CONTRACTS = 'test/contract/';
+/** Code that runs only in clients, so tests that call the app without it cannot be affected. */
+const CLIENTS = /^(?:console|sdk)\//;
+/** Tests that import this start the app. */
+const APP = 'test/harness/test-app.ts';
 /** Tests that import this open pages. */
 const BROWSER = 'test/harness/browser.ts';
 /** Folders that only a browser loads or that serve its pages, and the tests that open these pages. */
@@ -42,6 +46,7 @@ export async function affectedBy(changed: readonly string[], tests: readonly str
   if (changed.length === 0) return [];
   if (changed.some((file) => EVERYTHING.test(file))) return [...tests];
   const features = await featuresAround(changed);
+  const isOnlyClients = changed.every((file) => CLIENTS.test(file));
   const isPlatform = changed.some((file) => file.startsWith('src/') && areaOf(file) === null);
   const affected: string[] = [];
   for (const test of tests) {
@@ -51,8 +56,8 @@ export async function affectedBy(changed: readonly string[], tests: readonly str
     const opensPages = PAGES.some(
       ({ sources, isTest }) => isTest(test, reached) && changed.some((file) => sources.test(file)),
     );
-    if (isNear || opensPages || test.startsWith(CONTRACTS) || changed.some((file) => reached.has(file)))
-      affected.push(test);
+    const isContract = test.startsWith(CONTRACTS) && !(isOnlyClients && reached.has(APP));
+    if (isNear || opensPages || isContract || changed.some((file) => reached.has(file))) affected.push(test);
   }
   return affected;
 }
