@@ -1,26 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import pg from 'pg';
 import { openEmbeddedPool, openServerPool, type SqlPool } from '../../src/db/pool.ts';
-import { copyEmptyDatabase } from './test-database.ts';
+import { DATA_FOLDERS } from './test-database.ts';
 
 /** Creates a temporary folder that is removed after the file's tests. */
 export async function freshFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'tessera-fresh-'));
+  const folder = await mkdtemp(join(DATA_FOLDERS, 'tessera-fresh-'));
   after(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** Creates an empty database, on the server at `serverUrl` or embedded. Returns its environment variables. */
-export async function freshDatabase(serverUrl: string | undefined): Promise<Record<string, string>> {
+/**
+ * Creates an empty database on the server at `serverUrl`, or a folder in which the first process creates an embedded one.
+ * Returns its environment variables.
+ */
+export async function freshDatabase(
+  serverUrl: string | undefined,
+): Promise<Record<string, string> & { readonly DATA_DIR: string }> {
   const env = { DATA_DIR: await freshFolder() };
-  if (!serverUrl) {
-    await copyEmptyDatabase(env.DATA_DIR);
-    return env;
-  }
+  if (!serverUrl) return env;
   const name = `tessera_fresh_${randomUUID().replaceAll('-', '')}`;
   const onServer = async (statement: string) => {
     const client = new pg.Client({ connectionString: serverUrl });

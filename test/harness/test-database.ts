@@ -21,7 +21,7 @@ const MEMORY_NEEDED = 4 * 2 ** 30;
  * Parent of all data folders: in memory if there is enough. ext4 does not reuse the inodes of files that were just
  * deleted but searches past them, so copying a database took 0.6 s of processor time instead of 0.03 s.
  */
-const DATA_FOLDERS = hasMemoryFolder() ? MEMORY_FOLDER : tmpdir();
+export const DATA_FOLDERS = hasMemoryFolder() ? MEMORY_FOLDER : tmpdir();
 
 /** Kind of database of the tests. A cluster counts as a server, because several processes can use its databases. */
 export type DatabaseKind = 'embedded' | 'server' | 'cluster';
