@@ -6,7 +6,7 @@ import { MAX_BODY_BYTES } from '../../src/http/json-body.ts';
 import type { Route } from '../../src/http/route.ts';
 import { startReceiver } from '../harness/receiver.ts';
 import { startTestApp } from '../harness/test-app.ts';
-import { clientsOf, ownerOf, targetOf } from './route-calls.ts';
+import { announceBody, clientsOf, ownerOf } from './route-calls.ts';
 import { allRoutes, createWorld, requestTo } from './world.ts';
 
 const app = await startTestApp();
@@ -15,25 +15,21 @@ const tenant = await app.createTenant();
 const names = await createWorld(tenant, receiver.url);
 const clientOf = clientsOf(app, await ownerOf(tenant));
 
-/** Size of the largest body that this test sends. */
-const LARGEST_SENT = 128 * 1024 * 1024;
-
 const limitOf = ({ upload, maxBodyBytes }: Route) => upload?.maxBytes ?? maxBodyBytes;
-const withLimit = allRoutes.filter((route) => (limitOf(route) ?? Number.POSITIVE_INFINITY) < LARGEST_SENT);
+const withLimit = allRoutes.filter((route) => Number.isFinite(limitOf(route)));
 const usual = allRoutes.filter(({ id }) => ['form_themes.create', 'templates.create'].includes(id));
 
 test('a body over the limit of its route gets a 413 that states the limit', async () => {
   assert.ok(withLimit.length > 4 && usual.length === 2);
-  for (const route of [...withLimit, ...usual]) {
-    const limit = limitOf(route) ?? MAX_BODY_BYTES;
-    const request = requestTo(route, names);
-    const answer = await clientOf(route).send(route.method, targetOf(route, request), {
-      rawBody: Buffer.alloc(limit + 1, ' '),
-      headers: { 'content-type': route.upload?.contentTypes[0] ?? 'application/json', ...request.headers },
-    });
-    assert.equal(answer.status, 413, `${route.id}: ${answer.text}`);
-    assert.ok(answer.text.includes(bodyTooLarge(limit).message), `${route.id}: ${answer.text}`);
-  }
+  // At once: each response waits for the body for a while, because most clients send it before they read.
+  await Promise.all(
+    [...withLimit, ...usual].map(async (route) => {
+      const limit = limitOf(route) ?? MAX_BODY_BYTES;
+      const answer = await announceBody(clientOf(route), route, requestTo(route, names), limit + 1);
+      assert.equal(answer.status, 413, `${route.id}: ${answer.text}`);
+      assert.ok(answer.text.includes(bodyTooLarge(limit).message), `${route.id}: ${answer.text}`);
+    }),
+  );
 });
 
 const SIZES: readonly (readonly [bytes: number, text: string])[] = [

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import http from 'node:http';
+import { text } from 'node:stream/consumers';
 import { bearerSurface } from '../../src/http/bearer-surface.ts';
 import { errorsOf } from '../../src/http/error-responses.ts';
 import { ERROR_SHAPES } from '../../src/http/error-shapes.ts';
@@ -45,6 +48,35 @@ export async function callRoute(
   const answer = await client.send(route.method, targetOf(route, request), { ...sent, ...options, headers });
   assertDeclared(route, answer);
   return answer;
+}
+
+/** Sends the head of a request with a Content-Length, and nothing of the body. Returns the response, which must be JSON. */
+export async function announceBody(
+  { url, headers }: Client,
+  route: Route,
+  request: RouteRequest,
+  bytes: number,
+): Promise<Answer> {
+  const call = http.request(url + targetOf(route, request), {
+    method: route.method,
+    headers: {
+      'content-type': route.upload?.contentTypes[0] ?? 'application/json',
+      ...headers,
+      ...request.headers,
+      'content-length': bytes,
+    },
+  });
+  call.flushHeaders();
+  const [response] = await once(call, 'response');
+  const answered = await text(response);
+  call.destroy();
+  const { 'content-type': type = '' } = response.headers;
+  return {
+    status: response.statusCode,
+    headers: new Headers({ 'content-type': type }),
+    text: answered,
+    body: JSON.parse(answered),
+  };
 }
 
 /** Clients of one member: with an API key, and with an access token. */

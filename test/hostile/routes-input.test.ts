@@ -1,12 +1,10 @@
 /** Malformed requests to every route of the table: a clear 400, 413 or 415, never an unexpected error. */
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import http from 'node:http';
-import { text } from 'node:stream/consumers';
 import test from 'node:test';
 import { takesKey } from '../../src/http/idempotency.ts';
 import type { Route } from '../../src/http/route.ts';
 import {
+  announceBody,
   assertDeclared,
   assertError,
   callRoute,
@@ -15,7 +13,6 @@ import {
   targetOf,
 } from '../contract/route-calls.ts';
 import { allRoutes, createWorld, type RouteRequest, requestTo } from '../contract/world.ts';
-import type { Answer } from '../harness/client.ts';
 import { createMember } from '../harness/members.ts';
 import { startReceiver } from '../harness/receiver.ts';
 import { startTestApp } from '../harness/test-app.ts';
@@ -46,23 +43,6 @@ const codeOf = (route: Route) => route.invalid?.code ?? 'INVALID_REQUEST';
 function sendBody(route: Route, rawBody: string | Buffer, headers: Record<string, string> = {}) {
   const { body, ...request } = requestTo(route, names);
   return callRoute(clientOf(route), route, request, { rawBody, headers });
-}
-
-/** Sends the head of a request with a Content-Length, and nothing of the body. */
-async function announceBody(route: Route, bytes: number): Promise<Answer> {
-  const { url, headers } = clientOf(route);
-  const sample = requestTo(route, names);
-  const request = http.request(url + targetOf(route, sample), {
-    method: route.method,
-    headers: { ...headers, ...sample.headers, 'content-type': 'application/json', 'content-length': bytes },
-  });
-  request.flushHeaders();
-  const [response] = await once(request, 'response');
-  const body = await text(response);
-  request.destroy();
-  const { 'content-type': type = '' } = response.headers;
-  const answer = { status: response.statusCode, headers: new Headers({ 'content-type': type }) };
-  return { ...answer, text: body, body: JSON.parse(body) };
 }
 
 const NOTHING_USABLE: Readonly<Record<string, string | Buffer>> = {
@@ -127,7 +107,12 @@ test('a body 1 MiB over the limit of a route answers 413, also if it is announce
     bodyRoutes.map(async (route) =>
       assertError(
         route,
-        await announceBody(route, (route.maxBodyBytes ?? 10 * MIB) + MIB),
+        await announceBody(
+          clientOf(route),
+          route,
+          requestTo(route, names),
+          (route.maxBodyBytes ?? 10 * MIB) + MIB,
+        ),
         413,
         'PAYLOAD_TOO_LARGE',
       ),
