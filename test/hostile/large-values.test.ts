@@ -77,9 +77,10 @@ function withValue(body: unknown, [step, ...rest]: readonly Step[], value: unkno
 /** Routes that only read or delete. */
 const KEEPS_NOTHING = /\.(list|search|preview|login|erase|delete|reset)(_|$)/;
 
-/** Routes that store what they get. */
+/** Routes that store what they get. A PATCH stores the members of the PUT at its path. */
 function stores({ id, method, body, access }: Route): boolean {
-  return body !== undefined && method !== 'GET' && access !== 'operator' && !KEEPS_NOTHING.test(id);
+  const isWrite = method !== 'GET' && method !== 'PATCH';
+  return body !== undefined && isWrite && access !== 'operator' && !KEEPS_NOTHING.test(id);
 }
 
 function onlyReads(route: Route): boolean {
