@@ -115,8 +115,10 @@ for (const route of lists) {
         const { results: before } = await pageOf(route, { sort });
         const seen: string[] = [];
         let after: Pick<Options, 'after'> = {};
+        // About four pages, however many records were added before.
+        const limit = Math.max(3, Math.ceil(before.length / 4));
         for (let n = 0; n < 100; n += 1) {
-          const { results, next } = await pageOf(route, { sort, limit: 3, count: false, ...after });
+          const { results, next } = await pageOf(route, { sort, limit, count: false, ...after });
           seen.push(...results.map(keyOf));
           if (next === null) break;
           if (n === 1) await addOne(route, n);
@@ -135,15 +137,15 @@ for (const route of lists) {
     assert.equal((await pageOf(route, { sort: '-created_at' })).total, usual.total);
     assert.equal((await pageOf(route, { count: false })).total, undefined);
     const [first = {}] = usual.results;
-    // The progress of a computation changes without a request.
+    let all = usual.results;
     for (const member of Object.keys(first))
       await eventually(`results of ${member} alone`, async () => {
-        const { results: all } = await pageOf(route, {});
         const { results } = await pageOf(route, { fields: [member] });
-        return isDeepStrictEqual(
-          results,
-          all.map((item) => (member in item ? { [member]: item[member] } : {})),
-        );
+        const expected = all.map((item) => (member in item ? { [member]: item[member] } : {}));
+        if (isDeepStrictEqual(results, expected)) return true;
+        // The progress of a computation changes without a request.
+        all = (await pageOf(route, {})).results;
+        return false;
       });
     const [known = ''] = Object.keys(first);
     const refused = await ask(route, { fields: [known, 'no_such_member'] });
