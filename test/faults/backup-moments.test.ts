@@ -14,7 +14,7 @@ import { eventually } from '../harness/poll.ts';
 import { runTessera, startProcess } from '../harness/process.ts';
 import { submit, twoPageDefinition } from '../harness/sample-forms.ts';
 import { listSubmissionIds, submitMany } from '../harness/submission-load.ts';
-import { copyEmptyDatabase, testServerUrl } from '../harness/test-database.ts';
+import { testServerUrl } from '../harness/test-database.ts';
 
 export const runsOn = ['server'];
 export const neverRunsOn = ['cluster'];
@@ -110,8 +110,6 @@ test('a backup of an older schema is restored, migrated and served', async () =>
     SECRET_KEY: randomBytes(32).toString('base64'),
     ADMIN_TOKEN: 'test-admin-token',
   };
-  // A folder without a database would get one with the schema of today.
-  if (!serverUrl) await copyEmptyDatabase(older.DATA_DIR);
   const apiKey = await asOwner(older, async (database) => {
     await migrate(database, olderSchema(await readSchemaFiles(), OLDER));
     return await fillOlder(database);

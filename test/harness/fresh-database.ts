@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after } from 'node:test';
 import pg from 'pg';
 import { openEmbeddedPool, openServerPool, type SqlPool } from '../../src/db/pool.ts';
-import { DATA_FOLDERS } from './test-database.ts';
+import { copyEmptyDatabase, DATA_FOLDERS } from './test-database.ts';
 
 /** Creates a temporary folder that is removed after the file's tests. */
 export async function freshFolder(): Promise<string> {
@@ -13,15 +13,13 @@ export async function freshFolder(): Promise<string> {
   return folder;
 }
 
-/**
- * Creates an empty database on the server at `serverUrl`, or a folder in which the first process creates an embedded one.
- * Returns its environment variables.
- */
-export async function freshDatabase(
-  serverUrl: string | undefined,
-): Promise<Record<string, string> & { readonly DATA_DIR: string }> {
+/** Creates an empty database, on the server at `serverUrl` or embedded. Returns its environment variables. */
+export async function freshDatabase(serverUrl: string | undefined): Promise<Record<string, string>> {
   const env = { DATA_DIR: await freshFolder() };
-  if (!serverUrl) return env;
+  if (!serverUrl) {
+    await copyEmptyDatabase(env.DATA_DIR);
+    return env;
+  }
   const name = `tessera_fresh_${randomUUID().replaceAll('-', '')}`;
   const onServer = async (statement: string) => {
     const client = new pg.Client({ connectionString: serverUrl });
