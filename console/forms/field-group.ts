@@ -77,12 +77,14 @@ export function useFieldState<Value extends object>(
   };
 }
 
-/** True if a request without a value for the field would be refused. An update may leave a field out, but not empty. */
+/** True if a field must not be empty. An update may leave a field out, and some texts may be empty. */
 function needsValue(
-  { kind, min = 0, isRequired, isNullable, isSecret }: FieldSchema,
+  { kind, min = 0, isNullable, isSecret, ...schema }: FieldSchema,
   isUpdate: boolean,
 ): boolean {
-  return isRequired === true || (isUpdate && kind === 'text' && min > 0 && !isNullable && !isSecret);
+  const isRequired = schema.isRequired === true;
+  if (!isUpdate || kind !== 'text') return isRequired;
+  return min > 0 && (isRequired || !(isNullable || isSecret));
 }
 
 /** Returns what the API says about a field. @throws Error if the operation has no such member. */

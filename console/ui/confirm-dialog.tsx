@@ -68,7 +68,7 @@ function Question(props: Omit<ConfirmDialogProps, 'title' | 'isOpen'>) {
         />
       )}
       <div className={classes.actions}>
-        {secondary}
+        {secondary === undefined ? null : <div className={classes.start}>{secondary}</div>}
         <Button onPress={onClose} autoFocus={word === undefined}>
           {cancel}
         </Button>
