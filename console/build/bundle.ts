@@ -20,6 +20,8 @@ const MAIN = 'console/main.tsx';
 const FIRST_SCREEN = ['console/features/home/home.tsx', 'console/features/home/texts.en.json'];
 /** Texts of the frame that are loaded with the first screen. */
 const FRAME_TEXTS = ['console/shell/texts.en.json', 'console/ui/texts.en.json'];
+/** The script of the frame for foreign HTML. It is no module, as the frame has no origin that may load one. */
+const FRAME = 'console/preview/frame.ts';
 const STYLES = 'console/console.css';
 const SIGN_IN = 'console/sign-in.css';
 /** What the first screen may download, in bytes after Brotli. */
@@ -47,17 +49,37 @@ const options: BuildOptions = {
 };
 
 await rm(DIST, { recursive: true, force: true });
-const { metafile } = await build(options);
-if (metafile === undefined) throw new Error('esbuild returned no metafile');
+const metafile = await bundle(options);
+const frameFile = await bundle({
+  ...options,
+  entryPoints: [FRAME],
+  splitting: false,
+  format: 'iife',
+  plugins: [],
+});
 await removeScriptStyles(metafile);
 const scripts = filesOfEntry(metafile, MAIN);
 const firstScreen = [
   ...new Set([MAIN, ...FIRST_SCREEN, ...FRAME_TEXTS].flatMap((entry) => filesOfEntry(metafile, entry))),
 ];
-const sizes = await compressAll(Object.keys(metafile.outputs));
+const sizes = await compressAll([metafile, frameFile].flatMap(({ outputs }) => Object.keys(outputs)));
 await mkdir(DIST, { recursive: true });
-await writeFile(join(DIST, 'manifest.json'), JSON.stringify(manifest(metafile, scripts)));
+await writeFile(
+  join(DIST, 'manifest.json'),
+  JSON.stringify({ ...manifest(metafile, scripts), frame: frameName(frameFile) }),
+);
 checkBudget();
+
+/** Builds files and returns what esbuild wrote. */
+async function bundle(options: BuildOptions): Promise<Metafile> {
+  const { metafile } = await build(options);
+  if (metafile === undefined) throw new Error('esbuild returned no metafile');
+  return metafile;
+}
+
+function frameName(built: Metafile): string {
+  return basename(filesOfEntry(built, FRAME)[0] ?? '');
+}
 
 /** Removes the style sheets that esbuild writes for scripts: the one of {@link STYLES} contains their rules. */
 async function removeScriptStyles({ outputs }: Metafile): Promise<void> {

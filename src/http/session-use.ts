@@ -28,6 +28,16 @@ export async function authenticateSession(
   return found;
 }
 
+/** Returns the session of a request's cookie; null: there is none, or it has ended. */
+export async function findSession(ctx: RequestContext): Promise<BrowserSession | null> {
+  try {
+    return (await authenticateSession(ctx, null)).session;
+  } catch (error) {
+    if (error instanceof AppError && error.definition === UNAUTHORIZED) return null;
+    throw error;
+  }
+}
+
 const NOT_SIGNED_IN = 'You are not signed in, or your session has ended. Sign in with POST /auth/session.';
 
 /** Records that a session was used, which also extends it. */

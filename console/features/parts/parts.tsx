@@ -11,6 +11,7 @@ import { FieldParts } from './field-parts.tsx';
 import { FormParts } from './form-parts.tsx';
 import { OverlayParts } from './overlay-parts.tsx';
 import classes from './parts.module.css';
+import { PreviewParts } from './preview-parts.tsx';
 
 const GROUPS: readonly (readonly [title: string, content: () => ReactNode])[] = [
   ['Feedback', FeedbackParts],
@@ -20,6 +21,7 @@ const GROUPS: readonly (readonly [title: string, content: () => ReactNode])[] = 
   ['Overlays', OverlayParts],
   ['Data', DataParts],
   ['Drafts', DraftParts],
+  ['Previews', PreviewParts],
 ];
 
 /** All components in all their states, for developers. Its own texts are in English only. */

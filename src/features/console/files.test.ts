@@ -15,7 +15,14 @@ const find = watchConsoleFiles(pathToFileURL(`${folder}/`));
 async function build(script: string, time: number): Promise<void> {
   await mkdir(join(folder, 'assets'), { recursive: true });
   for (const ending of ['', '.br', '.gz']) await writeFile(join(folder, 'assets', script + ending), script);
-  const manifest = { scripts: [script], preload: [], styles: [], signIn: { styles: [] }, fonts: [] };
+  const manifest = {
+    scripts: [script],
+    preload: [],
+    styles: [],
+    signIn: { styles: [] },
+    fonts: [],
+    frame: '',
+  };
   await writeFile(join(folder, 'manifest.json'), JSON.stringify(manifest));
   await utimes(join(folder, 'manifest.json'), time, time);
 }

@@ -18,6 +18,7 @@ const Manifest = Type.Object({
   styles: Names,
   signIn: Type.Object({ styles: Names }),
   fonts: Names,
+  frame: Type.String(),
 });
 
 /** The files that a page of the console loads, by their use. The build writes this manifest. */

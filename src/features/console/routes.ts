@@ -1,16 +1,17 @@
 import Type from 'typebox';
 import { AppError } from '../../errors/app-error.ts';
-import { NOT_FOUND, UNAUTHORIZED } from '../../errors/platform-errors.ts';
+import { NOT_FOUND } from '../../errors/platform-errors.ts';
 import { ACCOUNT_FORM, readForm } from '../../http/account-form.ts';
 import { basePath } from '../../http/console-paths.ts';
 import type { RequestContext } from '../../http/context.ts';
 import { defineRawRoute, type RawReply, type Route } from '../../http/route.ts';
-import { authenticateSession } from '../../http/session-use.ts';
+import { findSession } from '../../http/session-use.ts';
 import { fileReply } from '../../http/static-file.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
 import { describeSession } from '../tenancy/api.ts';
 import { consoleFiles } from './files.ts';
 import { forgotPasswordPage, submitForgotPassword } from './forgot-password.ts';
+import { framePage } from './frame-page.ts';
 import { readNext } from './next-path.ts';
 import { consolePage, notBuiltPage } from './page.ts';
 import { redirectTo, signInPage, submitSignIn } from './sign-in.ts';
@@ -83,6 +84,17 @@ export const routes: readonly Route[] = [
   }),
   defineRawRoute({
     ...facts,
+    id: 'console.frame',
+    path: '/console/frame',
+    summary: 'The page in which the console shows foreign HTML',
+    raw: page,
+    handler: async ({ platform }) => {
+      const files = await consoleFiles(platform)();
+      return files === null ? notBuiltPage() : framePage(files.manifest, basePath(platform.consoleUrl()));
+    },
+  }),
+  defineRawRoute({
+    ...facts,
     id: 'console.asset',
     path: '/console/assets/{file}',
     summary: 'A script, stylesheet or font of the console',
@@ -102,10 +114,9 @@ export const routes: readonly Route[] = [
 async function showConsole(ctx: RequestContext): Promise<RawReply> {
   const files = await consoleFiles(ctx.platform)();
   if (files === null) return notBuiltPage();
-  const found = await findSession(ctx);
-  if (found === null)
+  const session = await findSession(ctx);
+  if (session === null)
     return redirectTo(ctx, `/console/sign-in?${new URLSearchParams({ next: readNext(ctx.url) })}`);
-  const { session } = found;
   const db = ctx.platform.scoped(wholeTenant(session.tenantId));
   const info = await describeSession(ctx, db, session);
   return consolePage({
@@ -115,14 +126,4 @@ async function showConsole(ctx: RequestContext): Promise<RawReply> {
     session: info,
     isDevelopment: ctx.platform.config.environment === 'Local',
   });
-}
-
-/** Returns the session of the request's cookie; null: there is none, or it has ended. */
-async function findSession(ctx: RequestContext) {
-  try {
-    return await authenticateSession(ctx, null);
-  } catch (error) {
-    if (error instanceof AppError && error.definition === UNAUTHORIZED) return null;
-    throw error;
-  }
 }

@@ -1,0 +1,28 @@
+/** Messages between a page of the console and the frame in which it shows foreign HTML. */
+
+/** What the frame shows. */
+export interface FrameContent {
+  readonly html: string;
+}
+
+/** What the frame reports: the height of its content, and clicks with the address of the link that was clicked. */
+export type FrameReport =
+  | { readonly kind: 'height'; readonly height: number }
+  | { readonly kind: 'click'; readonly href: string | null };
+
+/** The highest frame, in CSS pixels. */
+const MAX_HEIGHT = 100_000;
+
+/** Returns the content in the data of a message; null if it is another message. */
+export function readContent(data: unknown): FrameContent | null {
+  const { html } = Object(data);
+  return typeof html === 'string' ? { html } : null;
+}
+
+/** Returns the report in the data of a message; null if it is another message. */
+export function readReport(data: unknown): FrameReport | null {
+  const { kind, height, href } = Object(data);
+  if (kind === 'height' && typeof height === 'number' && height >= 0)
+    return { kind, height: Math.min(height, MAX_HEIGHT) };
+  return kind === 'click' && (href === null || typeof href === 'string') ? { kind, href } : null;
+}
