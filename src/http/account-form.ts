@@ -1,6 +1,7 @@
 /** Parts of the forms on pages about accounts. They work without scripts. */
 import type { AccountLanguage, AccountTexts } from './account-page.ts';
 import { type Html, html } from './html.ts';
+import type { FormError } from './too-many-attempts.ts';
 import type { Upload, UploadRules } from './upload.ts';
 
 /** Content types for a form with a name and a password. */
@@ -15,6 +16,8 @@ export type AccountFault = 'missing' | 'short' | 'long';
 const TEXTS: AccountTexts<{
   readonly email: string;
   readonly name: string;
+  readonly password: string;
+  readonly forgot: string;
   readonly hint: string;
   readonly nameFaults: Readonly<Record<AccountFault, string>>;
   readonly passwordFaults: Readonly<Record<AccountFault, string>>;
@@ -22,6 +25,8 @@ const TEXTS: AccountTexts<{
   en: {
     email: 'Email address',
     name: 'Your name',
+    password: 'Password',
+    forgot: 'Forgot password?',
     hint: 'At least 8 characters. A long sentence works well.',
     nameFaults: {
       missing: 'Enter your name.',
@@ -37,6 +42,8 @@ const TEXTS: AccountTexts<{
   de: {
     email: 'E-Mail-Adresse',
     name: 'Ihr Name',
+    password: 'Passwort',
+    forgot: 'Passwort vergessen?',
     hint: 'Mindestens 8 Zeichen. Ein langer Satz eignet sich gut.',
     nameFaults: {
       missing: 'Geben Sie Ihren Namen ein.',
@@ -50,6 +57,11 @@ const TEXTS: AccountTexts<{
     },
   },
 };
+
+/** The error of a whole form. */
+export function errorText(error: FormError | null): Html | null {
+  return error && html`<p class="alert" role="alert">${error.text}</p>`;
+}
 
 /** A field for an email address. */
 export function emailField(language: AccountLanguage, value: string, hasFocus: boolean): Html {
@@ -77,6 +89,18 @@ export function passwordField(
 <input type="password" id="password" name="password" autocomplete="new-password" required minlength="8" maxlength="1000"
  aria-describedby="about-password"${fault === null ? null : html` aria-invalid="true"${mayFocus ? html` autofocus` : null}`}>
 <p id="about-password" class="${fault === null ? 'hint' : 'fault'}"${fault === null ? null : html` role="alert"`}>${fault === null ? hint : passwordFaults[fault]}</p></div>`;
+}
+
+/** A field for the password that a user already has, with a link to set another one. */
+export function currentPasswordField(
+  language: AccountLanguage,
+  forgotPassword: string | null,
+  hasFocus: boolean,
+): Html {
+  const { password, forgot } = TEXTS[language];
+  const link = forgotPassword === null ? null : html` <a href="${forgotPassword}">${forgot}</a>`;
+  return html`<div class="field"><p class="label"><label for="password">${password}</label>${link}</p>
+<input type="password" id="password" name="password" autocomplete="current-password" required maxlength="1000"${hasFocus ? html` autofocus` : null}></div>`;
 }
 
 /** A link that looks like the button of a form. */

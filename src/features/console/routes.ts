@@ -77,7 +77,6 @@ export const routes: readonly Route[] = [
     method: 'POST',
     path: '/console/forgot-password',
     summary: 'Sends a password-reset link (form of the page)',
-    rateLimit: { limit: 30, windowSeconds: 60 * 60, per: 'address' },
     upload: ACCOUNT_FORM,
     raw: page,
     handler: async (ctx, { body }) => submitForgotPassword(ctx, await readForm(body)),

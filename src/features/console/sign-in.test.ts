@@ -65,7 +65,7 @@ test('after ten failures the page says how long to wait', async () => {
   for (let count = 0; count < 10; count += 1) assert.equal((await wrong()).status, 401);
   const { status, text } = await wrong();
   assert.equal(status, 429);
-  assert.match(text, /Too many failed attempts\. Try again in 15 minutes\./);
+  assert.match(text, /Too many attempts\. Try again in 15 minutes\./);
 });
 
 test('a form of another site is refused', async () => {

@@ -1,38 +1,31 @@
 /** The page `/console/sign-in`. */
 import { AppError } from '../../errors/app-error.ts';
 import { RATE_LIMITED, TENANT_SUSPENDED, UNAUTHORIZED } from '../../errors/platform-errors.ts';
-import { emailField } from '../../http/account-form.ts';
+import { currentPasswordField, emailField, errorText } from '../../http/account-form.ts';
 import { type AccountTexts, accountLanguage, accountPageReply } from '../../http/account-page.ts';
 import { basePath } from '../../http/console-paths.ts';
 import type { RequestContext } from '../../http/context.ts';
 import { html } from '../../http/html.ts';
 import type { RawReply } from '../../http/route.ts';
+import { type FormError, tooManyAttempts } from '../../http/too-many-attempts.ts';
 import { signInBrowser } from '../tenancy/api.ts';
 import { readNext } from './next-path.ts';
 
 const EN = {
   heading: 'Sign in',
-  password: 'Password',
-  forgot: 'Forgot password?',
   remember: 'Keep me signed in for 30 days',
   signIn: 'Sign in',
   wrong: 'Incorrect email address or password.',
   suspended: 'Your organization is suspended. Ask the operator of this installation.',
-  limited: (minutes: number) =>
-    `Too many failed attempts. Try again in ${minutes === 1 ? 'one minute' : `${minutes} minutes`}.`,
 };
 const TEXTS: AccountTexts<typeof EN> = {
   en: EN,
   de: {
     heading: 'Anmelden',
-    password: 'Passwort',
-    forgot: 'Passwort vergessen?',
     remember: '30 Tage angemeldet bleiben',
     signIn: 'Anmelden',
     wrong: 'E-Mail-Adresse oder Passwort ist falsch.',
     suspended: 'Ihre Organisation ist gesperrt. Fragen Sie den Betreiber dieser Installation.',
-    limited: (minutes) =>
-      `Zu viele Fehlversuche. Versuchen Sie es in ${minutes === 1 ? 'einer Minute' : `${minutes} Minuten`} erneut.`,
   },
 };
 
@@ -41,7 +34,7 @@ interface SignInForm {
   readonly next: string;
   readonly email: string;
   readonly remember: boolean;
-  readonly error: { readonly status: number; readonly text: string } | null;
+  readonly error: FormError | null;
 }
 
 /** Returns the page with the form. */
@@ -53,12 +46,11 @@ export function signInPage(
   const language = accountLanguage(ctx);
   const texts = TEXTS[language];
   const content = html`<h1>${texts.heading}</h1>
-${error === null ? null : html`<p class="alert" role="alert">${error.text}</p>`}
+${errorText(error)}
 <form method="post">
 <input type="hidden" name="next" value="${readNext(next)}">
 ${emailField(language, email, email === '')}
-<div class="field"><p class="label"><label for="password">${texts.password}</label> <a href="forgot-password">${texts.forgot}</a></p>
-<input type="password" id="password" name="password" autocomplete="current-password" required maxlength="1000"${email === '' ? null : html` autofocus`}></div>
+${currentPasswordField(language, 'forgot-password', email !== '')}
 <label class="check"><input type="checkbox" name="remember"${remember ? html` checked` : null}> ${texts.remember}</label>
 <button class="button">${texts.signIn}</button>
 </form>`;
@@ -98,8 +90,7 @@ function errorOf(ctx: RequestContext, error: unknown): SignInForm['error'] {
   if (!(error instanceof AppError)) return null;
   const texts = TEXTS[accountLanguage(ctx)];
   const { definition, retryAfterSeconds = 60 } = error;
-  const minutes = Math.ceil(retryAfterSeconds / 60);
   if (definition === UNAUTHORIZED) return { status: 401, text: texts.wrong };
   if (definition === TENANT_SUSPENDED) return { status: 403, text: texts.suspended };
-  return definition === RATE_LIMITED ? { status: 429, text: texts.limited(minutes) } : null;
+  return definition === RATE_LIMITED ? tooManyAttempts(ctx, retryAfterSeconds) : null;
 }

@@ -7,8 +7,8 @@ import { signInBrowser } from '../sessions/index.ts';
 import type { InvitationSubject } from './submission.ts';
 
 /**
- * Signs in a user who has just set a password, and leads to the tenant. Returns null for other users, who sign in
- * themselves: the link of one tenant must not open their other tenants.
+ * Leads a user who has accepted to the tenant. One who is not signed in yet is signed in by the password of the form.
+ * Returns null if that is impossible: the link alone must not open the user's other tenants.
  */
 export async function enterConsole(
   ctx: RequestContext,
@@ -16,9 +16,9 @@ export async function enterConsole(
   password: string,
 ): Promise<RawReply | null> {
   const { home } = consolePaths(ctx.platform);
-  if (subject?.state !== 'accepted' || !subject.needsPassword || home === null) return null;
+  if (subject?.state !== 'accepted' || home === null) return null;
   try {
-    await signInBrowser(ctx, { email: subject.email, password });
+    if (subject.account !== 'current') await signInBrowser(ctx, { email: subject.email, password });
   } catch (error) {
     // For example a form of another site. The user has joined and can sign in.
     if (error instanceof AppError) return null;

@@ -1,5 +1,11 @@
 /** The page `CONSOLE_URL/console/invitation/{token}`, on which an invited user joins a tenant. */
-import { buttonLink, nameField, passwordField } from '../../../http/account-form.ts';
+import {
+  buttonLink,
+  currentPasswordField,
+  errorText,
+  nameField,
+  passwordField,
+} from '../../../http/account-form.ts';
 import {
   type AccountLanguage,
   type AccountTexts,
@@ -11,6 +17,7 @@ import { consolePaths } from '../../../http/console-paths.ts';
 import type { RequestContext } from '../../../http/context.ts';
 import { type Html, html } from '../../../http/html.ts';
 import type { RawReply } from '../../../http/route.ts';
+import { type FormError, tooManyAttempts } from '../../../http/too-many-attempts.ts';
 import type { InvitationSubject } from './submission.ts';
 
 const EN = {
@@ -19,8 +26,12 @@ const EN = {
   invited: 'You are invited as',
   password: 'Password',
   accept: 'Accept the invitation',
-  newPassword: 'You sign in with this address and password from now on.',
-  ownPassword: 'You sign in with the password that you already have.',
+  wrong: 'Incorrect password.',
+  about: {
+    new: 'You sign in with this address and password from now on.',
+    known: 'Enter the password of your account. It stays the same.',
+    current: 'You are signed in with this address.',
+  },
   joined: (tenant: string) => `You have joined ${tenant}`,
   joinedTitle: (tenant: string) => `Joined ${tenant}`,
   nowSignIn: 'You can now sign in as',
@@ -37,8 +48,12 @@ const TEXTS: AccountTexts<typeof EN> = {
     invited: 'Sie sind eingeladen als',
     password: 'Passwort',
     accept: 'Einladung annehmen',
-    newPassword: 'Mit dieser Adresse und diesem Passwort melden Sie sich künftig an.',
-    ownPassword: 'Sie melden sich mit dem Passwort an, das Sie schon haben.',
+    wrong: 'Das Passwort ist falsch.',
+    about: {
+      new: 'Mit dieser Adresse und diesem Passwort melden Sie sich künftig an.',
+      known: 'Geben Sie das Passwort Ihres Kontos ein. Es bleibt, wie es ist.',
+      current: 'Sie sind mit dieser Adresse angemeldet.',
+    },
     joined: (tenant) => `Sie sind ${tenant} beigetreten`,
     joinedTitle: (tenant) => `${tenant} beigetreten`,
     nowSignIn: 'Sie können sich jetzt anmelden als',
@@ -63,19 +78,33 @@ function formPage(
   language: AccountLanguage,
   subject: InvitationSubject,
 ): Promise<RawReply> {
-  const { tenant, email, faults, needsPassword } = subject;
+  const { tenant, email, faults, account } = subject;
   const texts = TEXTS[language];
-  const isFaulty = faults.name !== null || faults.password !== null;
+  const { forgotPassword } = consolePaths(ctx.platform);
+  const error = errorOf(ctx, language, subject);
+  const isFaulty = error !== null || faults.name !== null || faults.password !== null;
   const content = html`<h1>${texts.join(tenant.name)}</h1>
 <p class="lead">${texts.invited} <strong>${email}</strong></p>
+${errorText(error)}
 <form method="post">
-${needsPassword ? accountFields(language, subject) : null}
+${account === 'new' ? accountFields(language, subject) : null}
+${account === 'known' ? currentPasswordField(language, forgotPassword, true) : null}
 <button class="button">${texts.accept}</button>
 </form>
-<p class="more">${needsPassword ? texts.newPassword : texts.ownPassword}</p>`;
+<p class="more">${texts.about[account]}</p>`;
   const title = isFaulty ? texts.notSaved(tenant.name) : texts.join(tenant.name);
-  const status = isFaulty ? 400 : 200;
+  const status = error?.status ?? (isFaulty ? 400 : 200);
   return accountPageReply(ctx, { language, title, content, status, brand: brandOf(tenant) });
+}
+
+function errorOf(
+  ctx: RequestContext,
+  language: AccountLanguage,
+  { refusal }: InvitationSubject,
+): FormError | null {
+  if (refusal === null) return null;
+  if (refusal === 'wrong') return { status: 401, text: TEXTS[language].wrong };
+  return tooManyAttempts(ctx, refusal.waitSeconds);
 }
 
 /** Returns the account fields, with the focus on the first invalid one. */

@@ -63,7 +63,7 @@ export const routes: readonly Route[] = [
     path: pagePath,
     summary: 'Accepts an invitation (form of the page)',
     description:
-      '`name` and `password` of a user who has no password yet, who is then redirected to the console. Invalid input returns the form with status 400.',
+      '`name` and `password` of a new user; `password` of another, unless signed in. Redirects to the console. Invalid input returns the form with status 400, a wrong password with 401.',
     params,
     upload: ACCOUNT_FORM,
     raw: { contentType: 'text/html', description: 'Confirmation page.' },

@@ -11,6 +11,7 @@ export { describeSession, signInBrowser, startSession } from './browser/service.
 export { replacePassword, setPasswordByOperator } from './passwords.ts';
 export { SignedIn, Success } from './schema.ts';
 export { type NextTokens, prepareSession, writeSession } from './service.ts';
+export { checkPassword } from './sign-in.ts';
 
 /** Sign-in, refresh and sign-out of users. */
 export const sessions: Feature = {
