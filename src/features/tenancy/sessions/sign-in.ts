@@ -89,7 +89,9 @@ async function isPasswordOf(
   password: string,
   passwordHash: string | null,
 ): Promise<boolean> {
-  const isCorrect = await verifyPassword(password, passwordHash ?? (await dummyHash(platform)));
+  // Both cases wait for the first hash of a process.
+  const otherHash = await dummyHash(platform);
+  const isCorrect = await verifyPassword(password, passwordHash ?? otherHash);
   return isCorrect && passwordHash !== null;
 }
 
