@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core';
 import { findFaults } from '../harness/axe.ts';
 import { startBrowser, withoutBrowser } from '../harness/browser.ts';
 import { openWindow, signIn } from '../harness/console.ts';
+import { startForeignPage } from '../harness/foreign-page.ts';
 import { mailsTo } from '../harness/mail.ts';
 import { createMember, createUnit } from '../harness/members.ts';
 import { eventually } from '../harness/poll.ts';
@@ -63,6 +64,12 @@ test('a wrong password and an unknown address get the same answer, also without 
   }
   assert.match(answers[0] ?? '', /Incorrect email address or password\./);
   assert.equal(answers[0], answers[1]);
+  await page.locator('input[name=email]').fill(tenant.ownerEmail);
+  await page.locator('input[name=password]').fill(PASSWORD);
+  await page.locator('form button').click();
+  await page.waitForURL('**/console');
+  await page.goto(`${app.url}/console/sign-in`);
+  await page.waitForURL('**/console');
 });
 
 test('a link to a new password works once and signs out other browsers', { skip }, async () => {
@@ -118,6 +125,62 @@ async function chooseRole(page: Page, unit: string, role: string): Promise<void>
   await page.getByRole('button', { name: `Role in ${unit}` }).click();
   await page.getByRole('option', { name: role }).click();
 }
+
+test('a user with an account in another tenant accepts with one click and chooses between two tenants afterwards', {
+  skip,
+}, async () => {
+  const { page, tenant } = await openAsOwner();
+  const inviting = await app.createTenant();
+  const body = { email: tenant.ownerEmail, name: 'Ignored', invite: true };
+  await inviting.api.post('/api/client/v1/memberships', body);
+  await page.goto(app.url + (await linkIn(tenant.ownerEmail, /\/console\/invitation\/[\w-]+/)));
+  assert.equal(await page.locator('input').count(), 0);
+  await button(page, 'Accept the invitation').click();
+  await page.waitForURL(`**/console/t/${inviting.code}`);
+  await page.goto(`${app.url}/console`);
+  await page.getByRole('heading', { name: 'Your organizations' }).waitFor();
+  await page.getByRole('link', { name: `Tenant ${tenant.code}` }).click();
+  await page.waitForURL(`**/console/t/${tenant.code}`);
+});
+
+test('a user with an account who is not signed in accepts with its password', { skip }, async () => {
+  const [first, second] = [await app.createTenant(), await app.createTenant()];
+  await second.api.post('/api/client/v1/memberships', {
+    email: first.ownerEmail,
+    name: 'Ignored',
+    invite: true,
+  });
+  const { page } = await openWindow(browser, { javaScriptEnabled: false });
+  await page.goto(app.url + (await linkIn(first.ownerEmail, /\/console\/invitation\/[\w-]+/)));
+  assert.equal(await page.locator('input[name=name]').count(), 0);
+  await page.locator('input[name=password]').fill(PASSWORD);
+  await button(page, 'Accept the invitation').click();
+  await page.waitForURL(`**/console/t/${second.code}`);
+});
+
+test('a page of another origin can neither frame the console nor write with the cookie of its user', {
+  skip,
+}, async () => {
+  const { page, tenant } = await openAsOwner();
+  const foreign = await startForeignPage(
+    app.url,
+    `<iframe src="${app.url}/console"></iframe>
+    <form method="post" action="${app.url}/console/sign-in"><input name="email" value="${tenant.ownerEmail}">
+    <input name="password" value="${PASSWORD}"><button>Win</button></form>`,
+  );
+  await page.goto(foreign);
+  const [frame] = page.frames().filter((each) => each !== page.mainFrame());
+  await eventually('the frame to be blocked', () => frame?.url().startsWith('chrome-error:'));
+  const write = page.waitForResponse(`${app.url}/api/client/v1/business-units`);
+  await page.evaluate(`void fetch('${app.url}/api/client/v1/business-units', {
+    method: 'POST', mode: 'no-cors', credentials: 'include', body: '{"name":"Foreign"}' })`);
+  const refused = await write;
+  assert.match((await refused.request().allHeaders()).cookie ?? '', /tessera=tsb_/);
+  assert.equal(refused.status(), 403);
+  const signedIn = page.waitForResponse(`${app.url}/console/sign-in`);
+  await page.getByRole('button', { name: 'Win' }).click();
+  assert.equal((await signedIn).status(), 403);
+});
 
 test('a member of two tenants chooses between them', { skip }, async () => {
   const [first, second] = [await app.createTenant(), await app.createTenant()];
