@@ -103,5 +103,5 @@ test('only a local installation offers screens for developers', async () => {
   const shared = await startTestApp({ ENVIRONMENT: 'UAT' });
   const { ownerEmail } = await shared.createTenant();
   const { cookie } = await signInBrowser(shared.anonymous, ownerEmail);
-  assert.match((await shared.anonymous.with({ cookie }).get('/console')).text, /<html lang="en">/);
+  assert.match((await shared.anonymous.with({ cookie }).get('/console')).text, /<html lang="en" data-api="[^"]+">/);
 });
