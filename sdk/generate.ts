@@ -1,6 +1,7 @@
 /** Writes src/generated from ../openapi.json: `npm run sdk`. With `--check` it only fails when the files are not up to date. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { FILTER_OPERATIONS, FILTER_TYPES, type ListFacts } from './src/list-facts.ts';
 import { allName, canStream, isPaged, type OperationText } from './src/operation.ts';
 import { printComment, printDeclaration, printName, printType, type Schema } from './src/types/print-type.ts';
 
@@ -27,7 +28,7 @@ interface DocumentOperation {
   /** Set if the reply can be a stream of events. */
   readonly 'x-stream'?: true;
   readonly 'x-filters'?: {
-    readonly fields: Readonly<Record<string, { readonly type: string }>>;
+    readonly fields: Readonly<Record<string, { readonly type: string; readonly values?: readonly string[] }>>;
     readonly operations: readonly string[];
   };
   /** Fields that a list can be sorted by. */
@@ -61,6 +62,8 @@ interface Method {
   readonly signature: string;
   /** The declarations of the types of its query and its filters. */
   readonly inputTypes: string;
+  /** How the list can be sorted and filtered; null for other operations. */
+  readonly facts: ListFacts | null;
 }
 
 const GENERATED = join(import.meta.dirname, 'src/generated');
@@ -86,6 +89,7 @@ export function generateFiles(document: Document): ReadonlyMap<string, string> {
   );
   const resources = Map.groupBy(methods, ({ resource }) => resource);
   return new Map([
+    ['lists.ts', printLists(methods)],
     ['operations.ts', printOperations(resources)],
     ['resources.ts', printResources(resources, document)],
     ['schemas.ts', printSchemas(document)],
@@ -122,6 +126,16 @@ function printSchemas({ components }: Document): string {
       .map(([name, schema]) => `\n${printDeclaration(name, schema)}`)
       .join('')
   );
+}
+
+/** Prints a constant per list, so that a program contains only those it uses. */
+function printLists(methods: readonly Method[]): string {
+  const lists = methods.flatMap(({ resource, name, facts }) =>
+    facts === null
+      ? []
+      : `\n/** \`${resource}.${name}\`. */\nexport const ${resource}${capitalize(name)} = ${JSON.stringify(facts)} as const satisfies ListFacts;\n`,
+  );
+  return `${NOTICE}import type { ListFacts } from '../list-facts.ts';\n${lists.join('')}`;
 }
 
 function printOperations(resources: ReadonlyMap<string, readonly Method[]>): string {
@@ -180,7 +194,22 @@ function toMethod(document: Document, verb: string, path: string, operation: Doc
     inputTypes:
       (query.length > 0 ? `${printDeclaration(queryName, toSchema(query, operation['x-sort']))}\n` : '') +
       (filters === null ? '' : `/** Conditions of a list. */\nexport type ${filtersName} = ${filters};\n\n`),
+    facts: factsOf(operation),
   };
+}
+
+function factsOf({ 'x-sort': sorts = [], 'x-filters': filters }: DocumentOperation): ListFacts | null {
+  if (sorts.length === 0 && filters === undefined) return null;
+  if (filters === undefined) return { sorts };
+  const fields = Object.entries(filters.fields).map(([name, { type, values }]) => [
+    name,
+    {
+      type: FILTER_TYPES.find((each) => each === type) ?? 'any',
+      ...(values === undefined ? {} : { values }),
+    },
+  ]);
+  const operations = FILTER_OPERATIONS.filter((each) => filters.operations.includes(each));
+  return { sorts, filters: { fields: Object.fromEntries(fields), operations } };
 }
 
 /** Names of the types that a method's signature refers to. */

@@ -1,6 +1,6 @@
 /**
  * Bundles the console into `console/dist/assets`, with compressed copies, and lists in `console/dist/manifest.json` what a
- * page has to load. Fails if the first screen needs more than its size budget.
+ * page has to load. Fails if the first screen or an area needs more than its size budget.
  */
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -24,8 +24,16 @@ const FRAME_TEXTS = ['console/shell/texts.en.json', 'console/ui/texts.en.json'];
 const FRAME = 'console/preview/frame.ts';
 const STYLES = 'console/console.css';
 const SIGN_IN = 'console/sign-in.css';
-/** What the first screen may download, in bytes after Brotli. */
-const BUDGET = { js: 180_000, css: 15_000 };
+/** What the first screen may download, and each area beyond that, in bytes after Brotli. */
+const BUDGET = { js: 180_000, css: 15_000, area: 50_000 };
+/** What every page loads right after its first screen. */
+const AFTER_FIRST_SCREEN = [
+  'console/ui/toasts.tsx',
+  'console/ui/command-dialog.tsx',
+  'console/shell/password-prompt.tsx',
+];
+/** Shows all components, to developers only. */
+const WITHOUT_BUDGET = 'parts';
 
 const options: BuildOptions = {
   absWorkingDir: join(FOLDER, '..'),
@@ -68,7 +76,7 @@ await writeFile(
   join(DIST, 'manifest.json'),
   JSON.stringify({ ...manifest(metafile, scripts), frame: frameName(frameFile) }),
 );
-checkBudget();
+checkBudget(metafile);
 
 /** Builds files and returns what esbuild wrote. */
 async function bundle(options: BuildOptions): Promise<Metafile> {
@@ -130,13 +138,38 @@ async function compressAll(files: readonly string[]): Promise<Map<string, number
   return found;
 }
 
-function checkBudget(): void {
-  const size = (files: readonly string[]) => files.reduce((sum, file) => sum + (sizes.get(file) ?? 0), 0);
-  const js = size(firstScreen);
-  const css = size([...sizes.keys()].filter((file) => /console-\w+\.css$/.test(file)));
+function checkBudget(written: Metafile): void {
+  const js = sizeOf(firstScreen);
+  const css = sizeOf([...sizes.keys()].filter((file) => /console-\w+\.css$/.test(file)));
+  const areas = [...measureAreas(written)].sort(([, a], [, b]) => b - a);
   process.stdout.write(
-    `console: ${firstScreen.length} scripts with ${js} of ${BUDGET.js} bytes, styles ${css} of ${BUDGET.css} bytes (Brotli)\n`,
+    `console: ${firstScreen.length} scripts with ${js} of ${BUDGET.js} bytes, styles ${css} of ${BUDGET.css} bytes (Brotli)\n` +
+      `areas, of ${BUDGET.area} bytes: ${areas.map(([name, size]) => `${name} ${size}`).join(', ')}\n`,
   );
   if (js > BUDGET.js || css > BUDGET.css)
     throw new Error("The console's first screen exceeds its size budget.");
+  const tooLarge = areas.filter(([, size]) => size > BUDGET.area).map(([name]) => name);
+  if (tooLarge.length > 0) throw new Error(`These areas exceed their size budget: ${tooLarge.join(', ')}.`);
+}
+
+/** Bytes of the scripts that the screens of each feature need beyond those of every page, in English. */
+function measureAreas(outputs: Metafile): Map<string, number> {
+  const ofEveryPage = new Set([
+    ...firstScreen,
+    ...AFTER_FIRST_SCREEN.flatMap((each) => filesOfEntry(outputs, each)),
+  ]);
+  const entries = Object.values(outputs.outputs).flatMap(({ entryPoint = '' }) => {
+    const [, area] = /^console\/features\/([^/]+)\/(?!texts\.(?!en))/.exec(entryPoint) ?? [];
+    return area === undefined || area === WITHOUT_BUDGET ? [] : [{ area, entryPoint }];
+  });
+  return new Map(
+    [...Map.groupBy(entries, ({ area }) => area)].map(([area, own]) => {
+      const files = new Set(own.flatMap(({ entryPoint }) => filesOfEntry(outputs, entryPoint)));
+      return [area, sizeOf([...files.difference(ofEveryPage)])];
+    }),
+  );
+}
+
+function sizeOf(files: readonly string[]): number {
+  return files.reduce((sum, file) => sum + (sizes.get(file) ?? 0), 0);
 }

@@ -2,8 +2,9 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { TesseraError } from '../../sdk/src/index.ts';
 import { shellTexts } from '../shell/texts.ts';
+import type { Column } from '../ui/column.ts';
 import { ErrorState } from '../ui/error-state.tsx';
-import { type Column, SimpleTable } from '../ui/simple-table.tsx';
+import { SimpleTable } from '../ui/simple-table.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import classes from './query-table.module.css';
 

@@ -1,8 +1,10 @@
 /** Lucide icons that the console uses. The build copies only these. */
 export const ICON_NAMES = [
   'activity',
+  'arrow-down',
   'arrow-left',
   'arrow-right',
+  'arrow-up',
   'arrow-up-right',
   'bell',
   'book-open',
@@ -29,6 +31,7 @@ export const ICON_NAMES = [
   'key-round',
   'layers',
   'link',
+  'list-filter',
   'loader-circle',
   'lock',
   'log-out',
@@ -46,6 +49,7 @@ export const ICON_NAMES = [
   'send',
   'settings',
   'shield',
+  'sliders-horizontal',
   'sun',
   'trash',
   'triangle-alert',

@@ -1,16 +1,8 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-aria-components/Link';
+import type { Column } from './column.ts';
 import classes from './simple-table.module.css';
 import { uiTexts } from './texts.ts';
-
-/** A column of a table. */
-export interface Column<Row> {
-  readonly id: string;
-  readonly title: string;
-  readonly cell: (row: Row) => ReactNode;
-  /** Numbers are aligned at the end. */
-  readonly isNumber?: boolean;
-}
 
 interface SimpleTableProps<Row> {
   /** Name of the table for screen readers. */

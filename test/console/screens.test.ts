@@ -19,7 +19,7 @@ const ACCOUNT = ['account', 'account/security'];
 const WIDTHS = [390, 768, 1440];
 /** A key that has no text is shown as it is: folder and key. */
 const MISSING_TEXT =
-  /\b(?:shell|ui|drafts|account|home|keys|members|tenants|tenant-settings|units)\.[a-z]+(?:[.-][a-z]+)*\b/;
+  /\b(?:shell|ui|drafts|table|filters|account|home|keys|members|tenants|tenant-settings|units)\.[a-z]+(?:[.-][a-z]+)*\b/;
 
 /** Signs in, and returns the paths of all screens that the navigation offers to the user. */
 async function signInToScreens(page: Page, email: string): Promise<string[]> {

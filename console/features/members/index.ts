@@ -1,21 +1,22 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import type { Feature } from '../../feature.ts';
 import { tenantRoute } from '../../routes.ts';
+import { loadTableTexts } from '../../table/load-texts.ts';
+import { readTableSearch, type TableSearch } from '../../table/table-search.ts';
 import { texts } from './texts.ts';
 
 /** Query parameters of the list of members. */
-export type MembersSearch = { readonly search?: string; readonly page?: number; readonly invite?: boolean };
+export type MembersSearch = TableSearch & { readonly invite?: boolean };
 
 /** The list of members, with the drawer for invitations. */
 export const membersRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: 'settings/members',
-  validateSearch: ({ search, page, invite }): MembersSearch => ({
-    ...(typeof search === 'string' && search !== '' ? { search } : {}),
-    ...(typeof page === 'number' && page > 1 ? { page } : {}),
-    ...(invite === true ? { invite } : {}),
+  validateSearch: (raw): MembersSearch => ({
+    ...readTableSearch(raw),
+    ...(raw.invite === true ? { invite: true } : {}),
   }),
-  loader: () => texts.load(),
+  loader: () => Promise.all([texts.load(), loadTableTexts()]),
   component: lazyRouteComponent(() => import('./members.tsx'), 'Members'),
 });
 

@@ -1,19 +1,20 @@
 import { Outlet, useNavigate } from '@tanstack/react-router';
+import { membershipsList } from '../../../sdk/src/generated/lists.ts';
 import type { schemas } from '../../../sdk/src/index.ts';
-import { SearchBox } from '../../filters/search-box.tsx';
 import { useMembership, useSession } from '../../session/session-context.tsx';
-import { useTenantQuery } from '../../session/use-tenant-query.ts';
 import { OwnersOnly } from '../../shell/owners-only.tsx';
 import { useTenantPath } from '../../shell/tenant-path.ts';
-import { QueryTable } from '../../table/query-table.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
+import type { TableColumn } from '../../table/column.ts';
+import { DataTable } from '../../table/data-table.tsx';
+import { PAGE_ROWS } from '../../table/use-pages.ts';
+import { useTable } from '../../table/use-table.ts';
+import { useTableSearch } from '../../table/use-table-search.ts';
+import { useTenantPages } from '../../table/use-tenant-pages.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { Pagination } from '../../ui/pagination.tsx';
-import { Person } from '../../ui/person.tsx';
-import type { Column } from '../../ui/simple-table.tsx';
-import { TextLink } from '../../ui/text-link.tsx';
+import { PersonName } from '../../ui/person-name.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
 import { AccessSummary } from './access-summary.tsx';
 import { membersRoute } from './index.ts';
 import { InviteDrawer } from './invite.tsx';
@@ -22,7 +23,6 @@ import { MemberStatusBadge } from './status-badge.tsx';
 import { texts } from './texts.ts';
 
 const { translate } = texts;
-const PAGE_SIZE = 50;
 
 /** The members of the tenant: only owners see them. */
 export function Members() {
@@ -35,16 +35,24 @@ export function Members() {
 }
 
 function MemberList() {
-  const { search = '', page = 1, invite = false, ...others } = membersRoute.useSearch();
+  const { invite = false, ...closed } = membersRoute.useSearch();
   const navigate = useNavigate({ from: membersRoute.fullPath });
   const pathOf = useTenantPath();
   const { tenant_name } = useMembership();
-  const members = useTenantQuery(['members', { search, page }], (api, options) =>
-    api.memberships.list({ page, limit: PAGE_SIZE, ...(search === '' ? {} : { search }) }, options),
+  const table = useTable({ facts: membershipsList, columns: columns(), ...useTableSearch() });
+  const { search, sort } = table;
+  const pages = useTenantPages(['members', ...table.key], (api, { after, hasTotal }, options) =>
+    api.memberships.list(
+      {
+        limit: PAGE_ROWS,
+        sort,
+        after,
+        ...(hasTotal ? {} : { count: 'false' }),
+        ...(search === '' ? {} : { search }),
+      },
+      options,
+    ),
   );
-  const find = (text: string) =>
-    void navigate({ search: text === '' ? {} : { search: text }, replace: true });
-  const closeInvitation = () => void navigate({ search: { ...others, search, page } });
   return (
     <Page>
       <PageHeader
@@ -56,46 +64,60 @@ function MemberList() {
           </LinkButton>
         }
       />
-      <SearchBox label={translate('search')} value={search} onSearch={find} />
-      <QueryTable
+      <DataTable
         label={translate('title')}
-        query={members}
-        rowsOf={(data) => data.results}
-        columns={columns()}
+        table={table}
+        pages={pages}
+        countText={(count) => translate('count', { count })}
+        searchLabel={translate('search')}
         keyOf={(member) => member.membership_id}
         hrefOf={(member) => pathOf(`settings/members/${member.membership_id}`)}
-        empty={
-          <EmptyState
-            title={translate('none.title', { query: search })}
-            link={<TextLink href={pathOf('settings/members')}>{translate('none.clear')}</TextLink>}
-          />
-        }
+        empty={null}
       />
-      <Pagination
-        page={page}
-        pages={members.data?.totalPages ?? 1}
-        hrefOf={(each) => pathOf('settings/members', { page: each })}
-      />
-      <InviteDrawer isOpen={invite} onClose={closeInvitation} />
+      <InviteDrawer isOpen={invite} onClose={() => void navigate({ search: closed })} />
     </Page>
   );
 }
 
-function columns(): Column<schemas.Membership>[] {
+function columns(): TableColumn<schemas.Membership>[] {
   return [
-    { id: 'name', title: translate('column.name'), cell: (member) => <Name member={member} /> },
-    { id: 'access', title: translate('column.access'), cell: (member) => <AccessSummary member={member} /> },
+    {
+      id: 'name',
+      title: translate('column.name'),
+      width: 220,
+      cell: (member) => <Name member={member} />,
+    },
+    { id: 'email', title: translate('column.email'), width: 220, cell: ({ email }) => email },
+    {
+      id: 'access',
+      title: translate('column.access'),
+      width: 200,
+      cell: (member) => <AccessSummary member={member} />,
+    },
     {
       id: 'status',
       title: translate('column.status'),
+      width: 140,
       cell: (member) => <MemberStatusBadge member={member} />,
     },
-    { id: 'seen', title: translate('column.seen'), cell: (member) => <LastSeen member={member} /> },
+    {
+      id: 'seen',
+      title: translate('column.seen'),
+      width: 120,
+      cell: (member) => <LastSeen member={member} />,
+    },
+    {
+      id: 'created',
+      title: translate('column.created'),
+      sort: 'created_at',
+      width: 120,
+      cell: ({ created_at }) => <RelativeTime value={created_at} />,
+    },
   ];
 }
 
 function Name({ member }: { readonly member: schemas.Membership }) {
   const { user } = useSession();
   const note = member.user_id === user.id ? translate('you') : undefined;
-  return <Person name={member.name} email={member.email} note={note} />;
+  return <PersonName name={member.name} note={note} />;
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
+import type { Column } from '../../ui/column.ts';
 import { DateText } from '../../ui/date-text.tsx';
 import { DescriptionList } from '../../ui/description-list.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -10,7 +11,7 @@ import { Pagination } from '../../ui/pagination.tsx';
 import { Person } from '../../ui/person.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { type Column, SimpleTable } from '../../ui/simple-table.tsx';
+import { SimpleTable } from '../../ui/simple-table.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import classes from './data-parts.module.css';
 import { LONG_TEXT } from './samples.ts';

@@ -2,6 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { draftTexts } from '../../drafts/texts.ts';
 import type { Feature } from '../../feature.ts';
 import { rootRoute } from '../../routes.ts';
+import { loadTableTexts } from '../../table/load-texts.ts';
 
 /** The server marks its page if its environment is `Local`. */
 const isDevelopment = 'development' in document.documentElement.dataset;
@@ -9,7 +10,7 @@ const isDevelopment = 'development' in document.documentElement.dataset;
 const route = createRoute({
   getParentRoute: () => rootRoute,
   path: 'dev/parts',
-  loader: () => draftTexts.load(),
+  loader: () => Promise.all([draftTexts.load(), loadTableTexts()]),
   component: lazyRouteComponent(() => import('./parts.tsx'), 'Parts'),
 });
 

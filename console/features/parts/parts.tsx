@@ -12,6 +12,7 @@ import { FormParts } from './form-parts.tsx';
 import { OverlayParts } from './overlay-parts.tsx';
 import classes from './parts.module.css';
 import { PreviewParts } from './preview-parts.tsx';
+import { TableParts } from './table-parts.tsx';
 
 const GROUPS: readonly (readonly [title: string, content: () => ReactNode])[] = [
   ['Feedback', FeedbackParts],
@@ -22,6 +23,7 @@ const GROUPS: readonly (readonly [title: string, content: () => ReactNode])[] = 
   ['Data', DataParts],
   ['Drafts', DraftParts],
   ['Previews', PreviewParts],
+  ['Tables', TableParts],
 ];
 
 /** All components in all their states, for developers. Its own texts are in English only. */

@@ -2332,6 +2332,7 @@ export interface Membership {
   grants: Grant[];
   /** The last use of a browser session or API key in this tenant, to the minute. */
   last_seen_at: string | null;
+  created_at: string;
   invitation?: InvitationTimes | undefined;
 }
 

@@ -97,9 +97,10 @@ export async function getMembership(
 type MemberRow = Awaited<ReturnType<ReturnType<typeof members>['executeTakeFirstOrThrow']>>;
 
 function toMembership(row: MemberRow): Membership {
-  const { membership_id, user_id, email, name, is_tenant_admin, status, grants, last_seen_at } = row;
-  const { sent_at, expires_at } = row;
-  const member = { membership_id, user_id, email, name, is_tenant_admin, status, grants, last_seen_at };
+  const { membership_id, user_id, email, name, is_tenant_admin, status, grants } = row;
+  const { last_seen_at, created_at, sent_at, expires_at } = row;
+  const user = { membership_id, user_id, email, name, is_tenant_admin, status };
+  const member = { ...user, grants, last_seen_at, created_at };
   return sent_at === null || expires_at === null
     ? member
     : { ...member, invitation: { sent_at, expires_at } };
@@ -111,8 +112,7 @@ function members(db: ScopedDb) {
     .innerJoin('users as u', 'u.user_id', 'm.user_id')
     .leftJoin('invitations as i', 'i.membership_id', 'm.membership_id')
     .select(['m.membership_id', 'm.user_id', 'u.email', 'u.name', 'm.is_tenant_admin', 'm.status'])
-    .select('m.last_seen_at')
-    .select(['i.sent_at', 'i.expires_at'])
+    .select(['m.last_seen_at', 'm.created_at', 'i.sent_at', 'i.expires_at'])
     .select((eb) =>
       eb
         .selectFrom('business_unit_grants as g')

@@ -56,6 +56,7 @@ export const Membership = Type.Object(
     last_seen_at: nullable(Type.String(), {
       description: 'The last use of a browser session or API key in this tenant, to the minute.',
     }),
+    created_at: Type.String(),
     invitation: Type.Optional(
       Type.Object(
         { sent_at: Type.String(), expires_at: Type.String() },

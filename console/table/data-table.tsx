@@ -1,0 +1,141 @@
+import type { ReactNode } from 'react';
+import { TesseraError } from '../../sdk/src/index.ts';
+import { FaultNotice } from '../filters/fault-notice.tsx';
+import type { FieldTitles } from '../filters/field-titles.ts';
+import { FilterBar } from '../filters/filter-bar.tsx';
+import { NoMatch } from '../filters/no-match.tsx';
+import { SearchBox } from '../filters/search-box.tsx';
+import { shellTexts } from '../shell/texts.ts';
+import { Button } from '../ui/button.tsx';
+import { ErrorState } from '../ui/error-state.tsx';
+import classes from './data-table.module.css';
+import { Grid, type RowOptions } from './grid.tsx';
+import { SelectionBar } from './selection-bar.tsx';
+import { tableTexts } from './texts.ts';
+import { UnknownNotice } from './unknown-notice.tsx';
+import { useMedia } from './use-media.ts';
+import type { Pages } from './use-pages.ts';
+import { type Selection, useSelection } from './use-selection.ts';
+import type { Table } from './use-table.ts';
+import { ViewMenu } from './view-menu.tsx';
+
+const { translate } = tableTexts;
+
+interface DataTableProps<Row> extends RowOptions<Row> {
+  /** Name of the table for screen readers. */
+  readonly label: string;
+  readonly table: Table<Row>;
+  readonly pages: Pages<Row>;
+  /** Says how many rows there are, such as "48,213 subscribers". */
+  readonly countText: (count: number) => string;
+  /** Label of the search; without it the list has none. */
+  readonly searchLabel?: string;
+  /** Names of the fields in filters; those without one are shown as in the API. */
+  readonly fieldTitles?: FieldTitles;
+  /** What can be done with selected rows. Without it rows cannot be selected. */
+  readonly selectionActions?: (selection: Selection) => ReactNode;
+  /** Shown instead of a list without rows. */
+  readonly empty: ReactNode;
+}
+
+/** A list of any length: search, filters, columns and order are in the URL, and only visible rows are loaded. */
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { table, pages, countText, searchLabel, fieldTitles = {}, selectionActions, empty } = props;
+  const isCards = useMedia('(width < 768px)');
+  const selection = useSelection(pages, props.keyOf, table.key.slice(0, 2).join(' '));
+  const { total, isOld } = pages;
+  const isEmpty = total === 0 && !isOld;
+  const isLimited = table.search !== '' || table.conditions.length > 0;
+  return (
+    <div className={classes.table}>
+      <div className={classes.toolbar}>
+        {searchLabel === undefined ? null : (
+          <div className={classes.search}>
+            <SearchBox
+              label={searchLabel}
+              value={table.search}
+              onSearch={(text) => table.change({ search: text === '' ? undefined : text })}
+            />
+          </div>
+        )}
+        <FilterBar table={table} titles={fieldTitles} />
+        <span className={classes.count} role="status">
+          {total === null || isOld ? '' : countText(total)}
+        </span>
+        <ViewMenu table={table} isCards={isCards} />
+      </div>
+      <UnknownNotice table={table} />
+      <FaultNotice table={table} titles={fieldTitles} />
+      {isEmpty ? (
+        isLimited ? (
+          <NoMatch table={table} titles={fieldTitles} />
+        ) : (
+          empty
+        )
+      ) : (
+        <Rows {...props} selection={selectionActions === undefined ? null : selection} isCards={isCards} />
+      )}
+      {selectionActions === undefined || selection.count === 0 ? null : (
+        <SelectionBar selection={selection} total={total ?? 0}>
+          {selectionActions(selection)}
+        </SelectionBar>
+      )}
+    </div>
+  );
+}
+
+type RowsProps<Row> = DataTableProps<Row> & Pick<Parameters<typeof Grid<Row>>[0], 'selection' | 'isCards'>;
+
+/** The rows, and what is wrong if they cannot be read. */
+function Rows<Row>({ label, table, pages, selection, isCards, keyOf, hrefOf, actionsOf }: RowsProps<Row>) {
+  const { error, total, retry, isRetrying } = pages;
+  if (error !== null && total === null)
+    return <Failure error={error} onRetry={retry} isRetrying={isRetrying} />;
+  return (
+    <>
+      {pages.isLoading ? (
+        <span className="visually-hidden" role="status">
+          {translate('loading')}
+        </span>
+      ) : null}
+      <Grid
+        label={label}
+        table={table}
+        pages={pages}
+        selection={selection}
+        isCards={isCards}
+        keyOf={keyOf}
+        hrefOf={hrefOf}
+        actionsOf={actionsOf}
+      />
+      {error === null ? null : (
+        <p className={classes.more} role="alert">
+          {translate('more.failed')}
+          <Button size="small" onPress={retry} isPending={isRetrying}>
+            {shellTexts.translate('error.retry')}
+          </Button>
+        </p>
+      )}
+    </>
+  );
+}
+
+interface FailureProps {
+  readonly error: Error;
+  readonly onRetry: () => void;
+  readonly isRetrying: boolean;
+}
+
+function Failure({ error, onRetry, isRetrying }: FailureProps) {
+  const isAnswer = error instanceof TesseraError && error.status !== 0;
+  return (
+    <ErrorState
+      title={shellTexts.translate('error.title')}
+      requestId={isAnswer ? error.requestId : undefined}
+      onRetry={onRetry}
+      isRetrying={isRetrying}
+    >
+      {isAnswer ? error.message : shellTexts.translate('error.offline')}
+    </ErrorState>
+  );
+}
