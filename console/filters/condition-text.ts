@@ -1,5 +1,5 @@
 import type { FilterOperation, FilterType, ListFilters } from '../../sdk/src/list-facts.ts';
-import { formatDate } from '../texts/formats.ts';
+import { formatDate, formatNumber } from '../texts/formats.ts';
 import { activeLocale } from '../texts/texts.ts';
 import { type Condition, findField } from './condition.ts';
 import { type FieldTitles, titleOf, valueTitleOf } from './field-titles.ts';
@@ -23,6 +23,7 @@ export function describeCondition(
   const type = findField(filters, field)?.type;
   const shown = values.map((value) => {
     if (type === 'time') return formatTime(value);
+    if (type === 'number') return formatNumber(Number(value));
     if (type === 'boolean') return translate(value === 'true' ? 'value.true' : 'value.false');
     return valueTitleOf(titles, field, value);
   });

@@ -158,7 +158,6 @@ function Width({ column, onChange }: WidthProps) {
         isLabelHidden
         minValue={WIDTHS.min}
         maxValue={WIDTHS.max}
-        step={10}
         value={chosenWidth ?? Number.NaN}
         onChange={(width) => onChange(Number.isNaN(width) ? null : width)}
         unit="px"

@@ -1,4 +1,5 @@
 import { Outlet, useNavigate } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { membershipsList } from '../../../sdk/src/generated/lists.ts';
 import type { schemas } from '../../../sdk/src/index.ts';
 import { useMembership, useSession } from '../../session/session-context.tsx';
@@ -17,12 +18,13 @@ import { PersonName } from '../../ui/person-name.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { AccessSummary } from './access-summary.tsx';
 import { membersRoute } from './index.ts';
-import { InviteDrawer } from './invite.tsx';
 import { LastSeen } from './last-seen.tsx';
 import { MemberStatusBadge } from './status-badge.tsx';
 import { texts } from './texts.ts';
 
 const { translate } = texts;
+// After the rows: the drawer needs the components of forms.
+const InviteDrawer = lazy(async () => ({ default: (await import('./invite.tsx')).InviteDrawer }));
 
 /** The members of the tenant: only owners see them. */
 export function Members() {
@@ -74,7 +76,9 @@ function MemberList() {
         hrefOf={(member) => pathOf(`settings/members/${member.membership_id}`)}
         empty={null}
       />
-      <InviteDrawer isOpen={invite} onClose={() => void navigate({ search: closed })} />
+      <Suspense>
+        <InviteDrawer isOpen={invite} onClose={() => void navigate({ search: closed })} />
+      </Suspense>
     </Page>
   );
 }
