@@ -12,13 +12,18 @@ const { translate } = shellTexts;
 export function TenantSwitch({ isNarrow = false }: { readonly isNarrow?: boolean }) {
   const { tenant_name, tenant_id } = useMembership();
   const { memberships } = useSession();
+  const isSwitch = memberships.length > 1;
   const name = (
     <>
       <Avatar name={tenant_name} isSquare />
-      {isNarrow ? null : <span className={classes.name}>{tenant_name}</span>}
+      {isNarrow ? null : (
+        <span className={classes.name} aria-hidden={isSwitch}>
+          {tenant_name}
+        </span>
+      )}
     </>
   );
-  if (memberships.length === 1) return <div className={classes.switch}>{name}</div>;
+  if (!isSwitch) return <div className={classes.switch}>{name}</div>;
   const entries = memberships.map((membership) => ({
     id: membership.tenant_id,
     title: membership.tenant_name,
@@ -32,7 +37,8 @@ export function TenantSwitch({ isNarrow = false }: { readonly isNarrow?: boolean
       placement="bottom start"
       groups={[{ title: translate('tenant.others'), entries }]}
       trigger={
-        <PlainButton className={classes.switch} label={translate('tenant.switch', { name: tenant_name })}>
+        <PlainButton className={classes.switch}>
+          <span className="visually-hidden">{translate('tenant.switch', { name: tenant_name })}</span>
           {name}
           {isNarrow ? null : <Icon name="chevrons-up-down" size={14} className={classes.arrows} />}
         </PlainButton>
