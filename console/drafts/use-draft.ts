@@ -36,6 +36,11 @@ export interface DraftQuestion {
   readonly answer: (choose: Choose | null) => void;
 }
 
+/** What the server replied to a value that was saved. */
+export interface Saved<Reply> {
+  readonly reply: Reply;
+}
+
 /** The user's unsaved value of an item. It survives leaving the screen, a crash and a sign-out. */
 export interface Draft<Value extends object> {
   readonly value: Value;
@@ -60,9 +65,9 @@ export interface Draft<Value extends object> {
   readonly discard: () => void;
   /**
    * Saves the value with `send`. If somebody else has saved the item since, their changes are merged and it is sent again.
-   * Returns false if the user has to decide about something and does not. @throws the error of `send`.
+   * Returns null if the user has to decide about something and does not. @throws the error of `send`.
    */
-  readonly save: (send: (value: Value) => Promise<unknown>) => Promise<boolean>;
+  readonly save: <Reply>(send: (value: Value) => Promise<Reply>) => Promise<Saved<Reply> | null>;
   /** The question that {@link save} waits for. */
   readonly question: DraftQuestion | null;
   readonly fields: DraftFields;
@@ -113,25 +118,28 @@ export function useDraft({ type, itemKey, saved, read, fields }: DraftOptions<ob
   };
 }
 
-interface Saving {
-  readonly send: (value: object) => Promise<unknown>;
+interface Saving<Reply> {
+  readonly send: (value: object) => Promise<Reply>;
   readonly read: (() => Promise<object>) | undefined;
   readonly ask: () => Promise<Choose | null>;
   readonly fields: DraftFields;
 }
 
-async function save(item: DraftItem, { send, read, ask, fields }: Saving): Promise<boolean> {
+async function save<Reply>(
+  item: DraftItem,
+  { send, read, ask, fields }: Saving<Reply>,
+): Promise<Saved<Reply> | null> {
   for (;;) {
     if (item.conflicts().length > 0) {
       const choose = await ask();
-      if (choose === null) return false;
+      if (choose === null) return null;
       item.resolve(choose);
     }
     const { value, saved } = item.state();
     try {
-      await send(value);
+      const reply = await send(value);
       item.markSaved(value);
-      return true;
+      return { reply };
     } catch (cause) {
       const current = isVersionConflict(cause) ? await read?.() : undefined;
       // The same item again would be refused again.

@@ -4,7 +4,7 @@ import type { schemas } from '../../../sdk/src/index.ts';
 import type { DraftFields } from '../../drafts/draft-fields.ts';
 import { DraftFrame } from '../../drafts/draft-frame.tsx';
 import { UndoButtons } from '../../drafts/undo-buttons.tsx';
-import { useDraft } from '../../drafts/use-draft.ts';
+import { type Saved, useDraft } from '../../drafts/use-draft.ts';
 import { useField } from '../../forms/field-group.ts';
 import { FormField } from '../../forms/form-field.tsx';
 import { OperationForm } from '../../forms/operation-form.tsx';
@@ -48,13 +48,13 @@ function ProfileForm() {
     const saved = await api.auth.updateProfile(sent);
     store.replace({ ...store.state().session, user: saved.user });
   };
-  const form = useForm<schemas.ProfileChange, boolean>({
+  const form = useForm<schemas.ProfileChange, Saved<void> | null>({
     operation: updateProfile,
     call: () => draft.save(save),
     value: draft.value,
     onChange: draft.change,
-    onDone: (isSaved) => {
-      if (!isSaved) return;
+    onDone: (saved) => {
+      if (saved === null) return;
       toasts.add({ title: translate('saved') });
       // The texts of a page are those of one language.
       if (draft.value.locale !== locale) location.reload();

@@ -3,7 +3,7 @@ import type { schemas } from '../../../sdk/src/index.ts';
 import { DraftBadge } from '../../drafts/draft-badge.tsx';
 import { DraftFrame } from '../../drafts/draft-frame.tsx';
 import { UndoButtons } from '../../drafts/undo-buttons.tsx';
-import { useDraft } from '../../drafts/use-draft.ts';
+import { type Saved, useDraft } from '../../drafts/use-draft.ts';
 import { groupAt, useField } from '../../forms/field-group.ts';
 import { FormField } from '../../forms/form-field.tsx';
 import { OperationForm } from '../../forms/operation-form.tsx';
@@ -52,13 +52,13 @@ function SettingsForm({ settings }: { readonly settings: schemas.TenantSettings 
     read: () => api.tenantSettings.get(),
     fields: settingsFields(),
   });
-  const form = useForm<schemas.TenantSettingsUpdate, boolean>({
+  const form = useForm<schemas.TenantSettingsUpdate, Saved<schemas.TenantSettingsVersion> | null>({
     operation: update,
     call: () => draft.save((sent) => api.tenantSettings.update(sent)),
     value: draft.value,
     onChange: draft.change,
-    onDone: async (isSaved) => {
-      if (!isSaved) return;
+    onDone: async (saved) => {
+      if (saved === null) return;
       await Promise.all([invalidate('settings'), refreshSession()]);
       toasts.add({ title: translate('saved') });
     },
