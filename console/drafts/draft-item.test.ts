@@ -114,3 +114,11 @@ test('discarding gives up unresolved changes, and undo brings them back with the
   assert.deepEqual(value(), { name: 'Mine' });
   assert.equal(item.conflicts().length, 1);
 });
+
+test('the draft of a new item has no conflicts with what new ones start with today', () => {
+  const owner = { store: () => undefined, onOpen: () => undefined, onClose: () => undefined };
+  const item = new DraftItem({ role: 'viewer' }, owner, true);
+  item.restore({ base: { role: 'editor' }, value: { role: 'admin' }, changedAt: 5 });
+  assert.deepEqual(item.state().value, { role: 'admin' });
+  assert.deepEqual(item.conflicts(), []);
+});

@@ -51,10 +51,13 @@ export class DraftItem {
   /** The field of the last step, and when it was changed. */
   #typing = { field: '', at: 0 };
   readonly #owner: DraftOwner;
+  readonly #isNew: boolean;
   readonly #listeners = new Set<() => void>();
 
-  constructor(saved: object, owner: DraftOwner) {
+  /** `saved` is what a new item starts with. */
+  constructor(saved: object, owner: DraftOwner, isNew = false) {
     this.#owner = owner;
+    this.#isNew = isNew;
     this.#state = {
       value: saved,
       base: saved,
@@ -175,7 +178,10 @@ export class DraftItem {
   }
 
   #take({ base, value, changedAt }: DraftContent): void {
-    if (isObject(base) && isObject(value)) this.#set(rebase({ ...this.#state, base, value, changedAt }));
+    if (!isObject(base) || !isObject(value)) return;
+    // Nobody else changes an item that does not exist yet, even if new ones start with something else today.
+    const saved = this.#isNew ? base : this.#state.saved;
+    this.#set(rebase({ ...this.#state, saved, base, value, changedAt }));
   }
 
   /** The user changes the value. */

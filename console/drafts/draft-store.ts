@@ -43,13 +43,14 @@ export class DraftStore {
     const open = this.#items.get(id);
     if (open !== undefined) return open;
     const key = { ...itemKey, user: this.#user };
-    const item: DraftItem = new DraftItem(saved, {
-      store: (content) => this.#store(key, content),
+    const owner = {
+      store: (content: DraftContent | null) => this.#store(key, content),
       onOpen: () => this.#items.set(id, item),
       onClose: () => {
         if (item.state().changedAt === null) this.#items.delete(id);
       },
-    });
+    };
+    const item = new DraftItem(saved, owner, key.key === '');
     this.#items.set(id, item);
     const draft = this.#drafts.get(id);
     if (draft !== undefined) item.restore(draft);

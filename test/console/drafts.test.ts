@@ -249,3 +249,42 @@ test('without storage a draft lives as long as the page, which asks before it cl
   await closed;
   assert.deepEqual(faults, []);
 });
+
+for (const [path, field, action] of [
+  ['settings/units?new=true', 'Name', 'Create unit'],
+  ['settings/members?invite=true', 'Email address', 'Invite member'],
+  ['connections/keys?new=true', 'Name', 'Create key'],
+] as const)
+  test(`Escape keeps what was entered in the drawer of ${path}`, { skip }, async () => {
+    const { page, faults } = await openAsOwner(path);
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: field }).fill('half@example.com');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('Draft', { exact: true }).waitFor();
+    await waitForStored(page, 1);
+    await page.reload();
+    await page.getByText('Draft', { exact: true }).waitFor();
+    await page
+      .getByRole('button', { name: action })
+      .or(page.getByRole('link', { name: action }))
+      .first()
+      .click();
+    await dialog.getByText(RESTORED).waitFor();
+    assert.equal(await dialog.getByRole('textbox', { name: field }).inputValue(), 'half@example.com');
+    assert.deepEqual(await findFaults(page), []);
+    await dialog.getByRole('button', { name: 'Discard' }).click();
+    assert.equal(await dialog.getByRole('textbox', { name: field }).inputValue(), '');
+    assert.deepEqual(faults, []);
+  });
+
+test('a created unit leaves no draft', { skip }, async () => {
+  const { page } = await openAsOwner('settings/units?new=true');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('North');
+  await dialog.getByRole('button', { name: 'Create unit' }).click();
+  await page.getByText('Unit “North” created').waitFor();
+  await waitForStored(page, 0);
+  await button(page, 'Create unit').click();
+  assert.equal(await dialog.getByRole('textbox', { name: 'Name' }).inputValue(), '');
+});

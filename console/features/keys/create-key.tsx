@@ -2,6 +2,8 @@ import create from 'operation:api_keys.create';
 import { useState } from 'react';
 import type { schemas } from '../../../sdk/src/index.ts';
 import { API_URL } from '../../base-path.ts';
+import { DraftFrame } from '../../drafts/draft-frame.tsx';
+import { useDraft } from '../../drafts/use-draft.ts';
 import { FormField } from '../../forms/form-field.tsx';
 import { OperationForm } from '../../forms/operation-form.tsx';
 import { useForm } from '../../forms/use-form.ts';
@@ -14,6 +16,9 @@ import classes from './create-key.module.css';
 import { texts } from './texts.ts';
 
 const { translate } = texts;
+
+/** The draft of a key: what it is for, never the key. */
+export const NEW_KEY = { type: 'api_key', itemKey: null };
 
 interface CreateKeyDrawerProps {
   readonly isOpen: boolean;
@@ -51,37 +56,50 @@ function CreateForm({ members, onCreated }: CreateFormProps) {
   const api = useApi();
   const invalidate = useInvalidate();
   const { membership_id: own } = useMembership();
-  const [value, onChange] = useState<Partial<schemas.ApiKeyCreate>>({ membership_id: own });
+  const start: Partial<schemas.ApiKeyCreate> = { membership_id: own };
+  const nameOf = (id: unknown) =>
+    members.find(({ membership_id }) => membership_id === id)?.name ?? String(id);
+  const draft = useDraft({
+    ...NEW_KEY,
+    saved: start,
+    fields: {
+      name: { label: translate('create.name') },
+      membership_id: { label: translate('create.member'), format: nameOf },
+    },
+  });
   const form = useForm({
     operation: create,
-    call: (body: schemas.ApiKeyCreate) => api.apiKeys.create(body),
-    value,
-    onChange,
-    onDone: async ({ api_key }) => {
+    call: (body: schemas.ApiKeyCreate) => draft.save(() => api.apiKeys.create(body)),
+    value: draft.value,
+    onChange: draft.set,
+    onDone: async (created) => {
+      if (created === null) return;
       await invalidate('keys');
-      onCreated(api_key);
+      onCreated(created.reply.api_key);
     },
   });
   return (
-    <OperationForm form={form} action={translate('create.action')}>
-      <FormField
-        form={form}
-        name="name"
-        label={translate('create.name')}
-        help={translate('create.name.help')}
-        autoFocus
-      />
-      <FormField
-        form={form}
-        name="membership_id"
-        label={translate('create.member')}
-        help={translate('create.member.help')}
-        options={members.map((each) => ({
-          id: each.membership_id,
-          title: each.membership_id === own ? `${each.name} (${translate('you')})` : each.name,
-        }))}
-      />
-    </OperationForm>
+    <DraftFrame draft={draft}>
+      <OperationForm form={form} action={translate('create.action')} isKept>
+        <FormField
+          form={form}
+          name="name"
+          label={translate('create.name')}
+          help={translate('create.name.help')}
+          autoFocus
+        />
+        <FormField
+          form={form}
+          name="membership_id"
+          label={translate('create.member')}
+          help={translate('create.member.help')}
+          options={members.map((each) => ({
+            id: each.membership_id,
+            title: each.membership_id === own ? `${each.name} (${translate('you')})` : each.name,
+          }))}
+        />
+      </OperationForm>
+    </DraftFrame>
   );
 }
 

@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { draftTexts } from '../../drafts/texts.ts';
 import type { Feature } from '../../feature.ts';
 import { tenantRoute } from '../../routes.ts';
 import { texts } from './texts.ts';
@@ -14,7 +15,7 @@ export const keysRoute = createRoute({
     ...(typeof page === 'number' && page > 1 ? { page } : {}),
     ...(isNew === true ? { new: isNew } : {}),
   }),
-  loader: () => texts.load(),
+  loader: () => Promise.all([texts.load(), draftTexts.load()]),
   component: lazyRouteComponent(() => import('./keys.tsx'), 'Keys'),
 });
 

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { schemas } from '../../../sdk/src/index.ts';
 import { SERVER_URL } from '../../base-path.ts';
+import { DraftBadge } from '../../drafts/draft-badge.tsx';
 import { useTenantQuery } from '../../session/use-tenant-query.ts';
 import { OwnersOnly } from '../../shell/owners-only.tsx';
 import { useTenantPath } from '../../shell/tenant-path.ts';
@@ -14,7 +15,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { Pagination } from '../../ui/pagination.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
-import { CreateKeyDrawer } from './create-key.tsx';
+import { CreateKeyDrawer, NEW_KEY } from './create-key.tsx';
 import { keysRoute } from './index.ts';
 import { RevokeButton } from './revoke-button.tsx';
 import { texts } from './texts.ts';
@@ -49,7 +50,16 @@ function KeyList() {
   );
   return (
     <Page>
-      <PageHeader title={translate('title')} description={translate('intro')} actions={createButton} />
+      <PageHeader
+        title={translate('title')}
+        description={translate('intro')}
+        actions={
+          <>
+            <DraftBadge {...NEW_KEY} />
+            {createButton}
+          </>
+        }
+      />
       <QueryTable
         label={translate('title')}
         query={query}

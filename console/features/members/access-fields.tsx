@@ -8,7 +8,9 @@ import classes from './access-fields.module.css';
 import { texts } from './texts.ts';
 
 const { translate } = texts;
-const ROLES = ['viewer', 'editor', 'admin'] as const;
+
+/** Roles in a business unit, from the least. */
+export const ROLES = ['viewer', 'editor', 'admin'] as const;
 
 /** What a member may do: everything, or a role in each of some units. */
 type Access = Pick<schemas.MembershipUpdate, 'is_tenant_admin' | 'grants'>;

@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { draftTexts } from '../../drafts/texts.ts';
 import type { Feature } from '../../feature.ts';
 import { tenantRoute } from '../../routes.ts';
 import { loadTableTexts } from '../../table/load-texts.ts';
@@ -16,7 +17,7 @@ export const membersRoute = createRoute({
     ...readTableSearch(raw),
     ...(raw.invite === true ? { invite: true } : {}),
   }),
-  loader: () => Promise.all([texts.load(), loadTableTexts()]),
+  loader: () => Promise.all([texts.load(), loadTableTexts(), draftTexts.load()]),
   component: lazyRouteComponent(() => import('./members.tsx'), 'Members'),
 });
 

@@ -1,14 +1,18 @@
 import create from 'operation:memberships.create';
-import { useState } from 'react';
 import type { schemas } from '../../../sdk/src/index.ts';
+import type { DraftFields } from '../../drafts/draft-fields.ts';
+import { DraftFrame } from '../../drafts/draft-frame.tsx';
+import { useDraft } from '../../drafts/use-draft.ts';
 import { FormField } from '../../forms/form-field.tsx';
 import { OperationForm } from '../../forms/operation-form.tsx';
 import { useForm } from '../../forms/use-form.ts';
+import type { SessionUnit } from '../../session/session.ts';
 import { useApi, useMembership } from '../../session/session-context.tsx';
 import { useInvalidate } from '../../session/use-tenant-query.ts';
 import { Drawer } from '../../ui/drawer.tsx';
 import { toasts } from '../../ui/toasts.tsx';
-import { AccessFields } from './access-fields.tsx';
+import { AccessFields, ROLES } from './access-fields.tsx';
+import { NEW_MEMBER } from './new-member.ts';
 import { texts } from './texts.ts';
 
 const { translate } = texts;
@@ -35,17 +39,14 @@ export function InviteDrawer({ isOpen, onClose }: InviteDrawerProps) {
 function InviteForm({ onSent }: { readonly onSent: () => void }) {
   const api = useApi();
   const invalidate = useInvalidate();
-  const { default_business_unit_id: unit } = useMembership();
-  const [value, onChange] = useState<Partial<schemas.MembershipCreate>>({
-    invite: true,
-    is_tenant_admin: false,
-    grants: [{ bu_id: unit, role: 'editor' }],
-  });
+  const { default_business_unit_id: unit, units } = useMembership();
+  const draft = useDraft({ ...NEW_MEMBER, saved: newMember(unit), fields: draftFields(units) });
+  const { value } = draft;
   const form = useForm({
     operation: create,
-    call: (body: schemas.MembershipCreate) => api.memberships.create(body),
+    call: (body: schemas.MembershipCreate) => draft.save(() => api.memberships.create(body)),
     value,
-    onChange,
+    onChange: draft.set,
     onDone: async () => {
       await invalidate('members');
       toasts.add({ title: translate('invite.sent', { email: value.email ?? '' }) });
@@ -53,10 +54,36 @@ function InviteForm({ onSent }: { readonly onSent: () => void }) {
     },
   });
   return (
-    <OperationForm form={form} action={translate('invite.send')}>
-      <FormField form={form} name="email" label={translate('invite.email')} autoFocus />
-      <FormField form={form} name="name" label={translate('invite.name')} />
-      <AccessFields form={form} />
-    </OperationForm>
+    <DraftFrame draft={draft}>
+      <OperationForm form={form} action={translate('invite.send')} isKept>
+        <FormField form={form} name="email" label={translate('invite.email')} autoFocus />
+        <FormField form={form} name="name" label={translate('invite.name')} />
+        <AccessFields form={form} />
+      </OperationForm>
+    </DraftFrame>
   );
+}
+
+/** Returns an invitation before anything is entered. */
+function newMember(unit: string): Partial<schemas.MembershipCreate> {
+  return { invite: true, is_tenant_admin: false, grants: [{ bu_id: unit, role: 'editor' }] };
+}
+
+function draftFields(units: readonly SessionUnit[]): DraftFields {
+  return {
+    email: { label: translate('invite.email') },
+    name: { label: translate('invite.name') },
+    is_tenant_admin: { label: translate('access.owner') },
+    grants: { label: translate('access.title'), format: (grants) => describeGrants(grants, units) },
+  };
+}
+
+/** Returns roles in words, such as "North: Editor". */
+function describeGrants(grants: unknown, units: readonly SessionUnit[]): string {
+  if (!Array.isArray(grants)) return translate('access.none');
+  const roles = units.flatMap(({ bu_id, name }) => {
+    const role = ROLES.find((each) => grants.some((grant) => grant.bu_id === bu_id && grant.role === each));
+    return role === undefined ? [] : `${name}: ${translate(`role.${role}`)}`;
+  });
+  return roles.length === 0 ? translate('access.none') : roles.join(', ');
 }

@@ -2,6 +2,7 @@ import { Outlet, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { membershipsList } from '../../../sdk/src/generated/lists.ts';
 import type { schemas } from '../../../sdk/src/index.ts';
+import { DraftBadge } from '../../drafts/draft-badge.tsx';
 import { useMembership, useSession } from '../../session/session-context.tsx';
 import { OwnersOnly } from '../../shell/owners-only.tsx';
 import { useTenantPath } from '../../shell/tenant-path.ts';
@@ -19,6 +20,7 @@ import { RelativeTime } from '../../ui/relative-time.tsx';
 import { AccessSummary } from './access-summary.tsx';
 import { membersRoute } from './index.ts';
 import { LastSeen } from './last-seen.tsx';
+import { NEW_MEMBER } from './new-member.ts';
 import { MemberStatusBadge } from './status-badge.tsx';
 import { texts } from './texts.ts';
 
@@ -61,9 +63,16 @@ function MemberList() {
         title={translate('title')}
         description={translate('intro', { tenant: tenant_name })}
         actions={
-          <LinkButton href={pathOf('settings/members', { invite: true })} variant="primary" icon="user-plus">
-            {translate('invite')}
-          </LinkButton>
+          <>
+            <DraftBadge {...NEW_MEMBER} />
+            <LinkButton
+              href={pathOf('settings/members', { invite: true })}
+              variant="primary"
+              icon="user-plus"
+            >
+              {translate('invite')}
+            </LinkButton>
+          </>
         }
       />
       <DataTable

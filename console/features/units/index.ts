@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { draftTexts } from '../../drafts/texts.ts';
 import type { Feature } from '../../feature.ts';
 import { tenantRoute } from '../../routes.ts';
 import { texts } from './texts.ts';
@@ -15,7 +16,7 @@ export const unitsRoute = createRoute({
     ...(isNew === true ? { new: isNew } : {}),
     ...(typeof edit === 'string' ? { edit } : {}),
   }),
-  loader: () => texts.load(),
+  loader: () => Promise.all([texts.load(), draftTexts.load()]),
   component: lazyRouteComponent(() => import('./units.tsx'), 'Units'),
 });
 

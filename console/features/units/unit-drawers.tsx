@@ -3,6 +3,8 @@ import rename from 'operation:business_units.rename';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { schemas } from '../../../sdk/src/index.ts';
+import { DraftFrame } from '../../drafts/draft-frame.tsx';
+import { useDraft } from '../../drafts/use-draft.ts';
 import { FormField } from '../../forms/form-field.tsx';
 import { OperationForm } from '../../forms/operation-form.tsx';
 import { useForm } from '../../forms/use-form.ts';
@@ -15,6 +17,10 @@ import { unitsRoute } from './index.ts';
 import { texts } from './texts.ts';
 
 const { translate } = texts;
+const EMPTY_UNIT: Partial<schemas.UnitCreate> = {};
+
+/** The draft of a unit that does not exist yet. */
+export const NEW_UNIT = { type: 'business_unit', itemKey: null };
 
 /** The drawers that create and rename a unit; the URL says which one is open. */
 export function UnitDrawers({ units }: { readonly units: readonly schemas.BusinessUnit[] }) {
@@ -41,12 +47,17 @@ export function UnitDrawers({ units }: { readonly units: readonly schemas.Busine
 function CreateForm({ onDone }: { readonly onDone: () => void }) {
   const api = useApi();
   const refresh = useRefreshUnits();
-  const [value, onChange] = useState<Partial<schemas.UnitCreate>>({});
+  const draft = useDraft({
+    ...NEW_UNIT,
+    saved: EMPTY_UNIT,
+    fields: { name: { label: translate('create.name') }, slug: { label: translate('create.slug') } },
+  });
+  const { value } = draft;
   const form = useForm({
     operation: create,
-    call: (body: schemas.UnitCreate) => api.businessUnits.create(body),
+    call: (body: schemas.UnitCreate) => draft.save(() => api.businessUnits.create(body)),
     value,
-    onChange,
+    onChange: draft.set,
     onDone: async () => {
       await refresh();
       toasts.add({ title: translate('created', { name: value.name ?? '' }) });
@@ -54,17 +65,19 @@ function CreateForm({ onDone }: { readonly onDone: () => void }) {
     },
   });
   return (
-    <OperationForm form={form} action={translate('create.action')}>
-      <FormField form={form} name="name" label={translate('create.name')} autoFocus />
-      <FormField
-        form={form}
-        name="slug"
-        label={translate('create.slug')}
-        help={translate('create.slug.help')}
-        formatText={translate('create.slug.format')}
-        isMono
-      />
-    </OperationForm>
+    <DraftFrame draft={draft}>
+      <OperationForm form={form} action={translate('create.action')} isKept>
+        <FormField form={form} name="name" label={translate('create.name')} autoFocus />
+        <FormField
+          form={form}
+          name="slug"
+          label={translate('create.slug')}
+          help={translate('create.slug.help')}
+          formatText={translate('create.slug.format')}
+          isMono
+        />
+      </OperationForm>
+    </DraftFrame>
   );
 }
 

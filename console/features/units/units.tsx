@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { schemas } from '../../../sdk/src/index.ts';
+import { DraftBadge } from '../../drafts/draft-badge.tsx';
 import { useMembership } from '../../session/session-context.tsx';
 import { useTenantQuery } from '../../session/use-tenant-query.ts';
 import { ownerReason } from '../../shell/owner-reason.ts';
@@ -14,7 +15,7 @@ import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { unitsRoute } from './index.ts';
 import { texts } from './texts.ts';
 import { UnitActions } from './unit-actions.tsx';
-import { UnitDrawers } from './unit-drawers.tsx';
+import { NEW_UNIT, UnitDrawers } from './unit-drawers.tsx';
 import classes from './units.module.css';
 
 const { translate } = texts;
@@ -34,14 +35,17 @@ export function Units() {
         title={translate('title')}
         description={translate('intro', { tenant: membership.tenant_name })}
         actions={
-          <Button
-            variant="primary"
-            icon="plus"
-            disabledReason={ownerReason(membership)}
-            onPress={() => void navigate({ search: { new: true } })}
-          >
-            {translate('create')}
-          </Button>
+          <>
+            <DraftBadge {...NEW_UNIT} />
+            <Button
+              variant="primary"
+              icon="plus"
+              disabledReason={ownerReason(membership)}
+              onPress={() => void navigate({ search: { new: true } })}
+            >
+              {translate('create')}
+            </Button>
+          </>
         }
       />
       <SegmentedControl
