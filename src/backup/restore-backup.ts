@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { findSchemaProblem, migrate, readSchemaState } from '../db/migrator.ts';
 import type { SqlPool } from '../db/pool.ts';
-import { olderSchema, readSchemaFiles } from '../db/schema-files.ts';
+import { olderSchema, readSchemaFiles, type SqlFile } from '../db/schema-files.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import { requireKeys } from '../secrets/secret-keys.ts';
 import { BackupError, type BackupHeader, readHeader, readLine, type TableLine } from './backup-format.ts';
@@ -24,6 +24,8 @@ const WRITE_ROWS = 2000;
 /** A backup with a valid header and a matching key. */
 export interface OpenBackup {
   readonly header: BackupHeader;
+  /** True if its schema lacks migrations of this version. A new database must be empty then. */
+  readonly isOlder: boolean;
   /** All other lines; can be read once. */
   readonly lines: AsyncIterable<string>;
   close(): Promise<void>;
@@ -42,8 +44,10 @@ export async function openBackup(secrets: SecretBox, lines: AsyncIterable<string
     const first = await source.next();
     const header = readHeader(first.done ? '' : first.value);
     requireKeys(secrets, header.keys, 'backup');
-    await requireKnown(header);
-    return { header, lines: { [Symbol.asyncIterator]: () => source }, close };
+    const { migrations } = await readSchemaFiles();
+    requireKnown(header, migrations);
+    const isOlder = header.migrations.length < migrations.length;
+    return { header, isOlder, lines: { [Symbol.asyncIterator]: () => source }, close };
   } catch (error) {
     await close();
     throw error;
@@ -62,7 +66,7 @@ export async function restoreBackup(
 ): Promise<number> {
   try {
     await requireOneServer(database.pool);
-    await createSchema(database, backup.header);
+    await createSchema(database, backup);
     const rows = await fillTables(database, backup.lines, dependent);
     await migrate(database);
     return rows;
@@ -71,21 +75,21 @@ export async function restoreBackup(
   }
 }
 
-async function requireKnown({ migrations, version }: BackupHeader): Promise<void> {
-  const refusal = findSchemaProblem(migrations, (await readSchemaFiles()).migrations);
+function requireKnown({ migrations, version }: BackupHeader, known: readonly SqlFile[]): void {
+  const refusal = findSchemaProblem(migrations, known);
   if (refusal !== null)
     throw new BackupError(`The backup was written by Tessera ${version}; its database ${refusal}`);
 }
 
 /** Creates the schema of the backup; newer migrations are applied after its rows are restored. */
-async function createSchema(database: SqlPool, { migrations, version }: BackupHeader): Promise<void> {
+async function createSchema(database: SqlPool, { header, isOlder }: OpenBackup): Promise<void> {
+  const { migrations, version } = header;
   const { applied } = await readSchemaState(database.pool);
   if (applied.length !== 0 && applied.length !== migrations.length)
     throw new BackupError(
       `The database has the schema of another version than the backup (Tessera ${version}). Restore into an empty one.`,
     );
   const files = await readSchemaFiles();
-  const isOlder = migrations.length < files.migrations.length;
   await migrate(database, isOlder ? olderSchema(files, migrations.length) : files);
 }
 

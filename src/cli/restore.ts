@@ -22,7 +22,11 @@ export const restore: Command = {
     const config = requireKey(found, 'backup');
     // Read it before opening the database: no database is created for a file that cannot be restored.
     const backup = await openBackup(createSecretBox(config), readBackupFile(file));
-    const rows = await withDatabase(config, (database) => restoreBackup(database, backup, entityTables));
+    const rows = await withDatabase(
+      config,
+      (database) => restoreBackup(database, backup, entityTables),
+      backup.isOlder ? 'empty' : 'image',
+    );
     stdout.write(`Restored ${rows} rows of ${backup.header.created_at}.\n`);
   },
 };

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { type Config, ConfigError, type FoundConfig, findConfig, loadConfig } from '../config.ts';
 import { hasDatabase, openDatabase } from '../db/open-database.ts';
-import type { SqlPool } from '../db/pool.ts';
+import type { NewDatabase, SqlPool } from '../db/pool.ts';
 import { runAs } from '../db/work-kind.ts';
 import { openPlatform } from '../open-platform.ts';
 import type { Platform } from '../platform.ts';
@@ -23,9 +23,10 @@ export async function withPlatform<T>(work: (platform: Platform) => Promise<T>):
 export async function withDatabase<T>(
   config: FoundConfig,
   work: (database: SqlPool) => Promise<T>,
+  create?: NewDatabase,
 ): Promise<T> {
   await using releases = new AsyncDisposableStack();
-  return await work(await openDatabase(config, releases));
+  return await work(await openDatabase(config, releases, create));
 }
 
 /** Loads the configuration of a start, which creates secrets only together with their database. @throws ConfigError */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { DataFolderError, lockDataFolder } from './data-folder-lock.ts';
 import { connectionFailure, DatabaseError } from './database-error.ts';
-import { openEmbeddedPool, openServerPool, type SqlPool } from './pool.ts';
+import { type NewDatabase, openEmbeddedPool, openServerPool, type SqlPool } from './pool.ts';
 
 const MIN_VERSION = 15;
 
@@ -24,12 +24,14 @@ export function requireDatabase(location: DatabaseLocation): void {
 }
 
 /**
- * Opens the configured database, the embedded one under a lock on its folder. `releases` closes it.
+ * Opens the configured database, the embedded one under a lock on its folder. A missing embedded one is created with
+ * what `create` says. `releases` closes it.
  * @throws DatabaseError or DataFolderError, with one line for the operator, if it cannot be opened.
  */
 export async function openDatabase(
   { dataDir, databaseUrl }: DatabaseLocation,
   releases: AsyncDisposableStack,
+  create?: NewDatabase,
 ): Promise<SqlPool> {
   if (databaseUrl !== null) {
     const pool = openServerPool(databaseUrl);
@@ -39,7 +41,7 @@ export async function openDatabase(
   }
   const lock = await lockDataFolder(dataDir);
   releases.defer(() => lock.release());
-  const pool = await openEmbeddedPool(dataDir);
+  const pool = await openEmbeddedPool(dataDir, create);
   releases.defer(() => pool.close());
   return pool;
 }

@@ -84,14 +84,14 @@ export function openServerPool(url: string, size = SERVER_POOL_SIZE): SqlPool {
   };
 }
 
-/**
- * Opens the embedded database in `<dataDir>/db`; a missing one is created, from the image if possible. The caller must
- * have the folder's lock.
- */
-export async function openEmbeddedPool(dataDir: string): Promise<SqlPool> {
+/** What a new embedded database contains: the current schema if there is an image of it, or nothing. */
+export type NewDatabase = 'image' | 'empty';
+
+/** Opens the embedded database in `<dataDir>/db`; a missing one is created. The caller must have the folder's lock. */
+export async function openEmbeddedPool(dataDir: string, create: NewDatabase = 'image'): Promise<SqlPool> {
   const folder = join(dataDir, 'db');
   await mkdir(folder, { recursive: true });
-  if (!existsSync(join(folder, 'PG_VERSION'))) await copyDatabaseImage(folder);
+  if (create === 'image' && !existsSync(join(folder, 'PG_VERSION'))) await copyDatabaseImage(folder);
   const startParams = [...PGlite.defaultStartParams, '-c', `shared_buffers=${EMBEDDED_BUFFERS}`];
   const lite = await PGlite.create(folder, { startParams });
   const pool = new pg.Pool({ Client: embeddedClient(lite), max: 1, idleTimeoutMillis: 0 });
