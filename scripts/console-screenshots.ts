@@ -1,4 +1,7 @@
-/** Takes the screenshots of the guide to the console, from a server with the data of a made-up company: `npm run docs:screenshots`. */
+/**
+ * Takes the screenshots of the guide to the console, from a server with the data of a made-up company:
+ * `npm run docs:screenshots`.
+ */
 import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

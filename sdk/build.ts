@@ -1,4 +1,7 @@
-/** Builds the package: JavaScript and declarations in `dist`. Fails if publint or attw finds a fault, or if it is too large. */
+/**
+ * Builds the package: JavaScript and declarations in `dist`. Fails if publint or attw finds a fault, or if it is too
+ * large.
+ */
 import { execFile } from 'node:child_process';
 import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,7 +17,9 @@ const FOLDER = import.meta.dirname;
 const ROOT = join(FOLDER, '..');
 /** What a page downloads for the whole client, compressed. */
 const MAX_BYTES = 12_000;
-/** What attw finds for `require`: it is expected, as the package is an ES module (the profile `esm-only` of its CLI). */
+/**
+ * What attw finds for `require`: it is expected, as the package is an ES module (the profile `esm-only` of its CLI).
+ */
 const IGNORED_RESOLUTIONS: ReadonlySet<string> = new Set(['node10', 'node16-cjs']);
 
 await rm(join(FOLDER, 'dist'), { recursive: true, force: true });

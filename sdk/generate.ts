@@ -1,4 +1,7 @@
-/** Writes src/generated from ../openapi.json: `npm run sdk`. With `--check` it only fails when the files are not up to date. */
+/**
+ * Writes src/generated from ../openapi.json: `npm run sdk`. With `--check` it only fails when the files are not up to
+ * date.
+ */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FILTER_OPERATIONS, FILTER_TYPES, type ListFacts } from './src/list-facts.ts';

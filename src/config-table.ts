@@ -250,7 +250,9 @@ export const VARIABLES = {
     'Comma-separated origins (https://app.example.com) whose pages may sign users in and call the API of entity records from a browser. Default: none.',
     values.origins,
   ),
-  /** true: trust the proxy that connects; or the addresses and CIDR ranges whose `X-Forwarded-*` headers are trusted. */
+  /**
+   * true: trust the proxy that connects; or the addresses and CIDR ranges whose `X-Forwarded-*` headers are trusted.
+   */
   trustProxy: withDefault(
     'TRUST_PROXY',
     'false',

@@ -72,8 +72,9 @@ export function urlOf(...protocols: readonly string[]): ValueParser<string> {
 }
 
 /**
- * An SMTP relay: `smtp://` or `smtps://`, a host, optional user, password and port, and with `smtp` only `?tls=optional`.
- * Anything else is rejected, because it would have no effect. Errors do not show it: it may contain a password.
+ * An SMTP relay: `smtp://` or `smtps://`, a host, optional user, password and port, and with `smtp` only
+ * `?tls=optional`. Anything else is rejected, because it would have no effect. Errors do not show it: it may contain a
+ * password.
  */
 export function relayUrl(text: string): string {
   const url = URL.parse(text);
@@ -123,8 +124,8 @@ const BUCKET_RULE =
   'be https://KEY:SECRET@host[:port]/bucket[/prefix][?region=…][&addressing=host], or http://…, key and secret percent-encoded';
 
 /**
- * A bucket as a URL: key and secret as user and password, the bucket as the first part of the path. `region` defaults to
- * `us-east-1`; `addressing=host` puts the bucket before the host. Errors do not show it: it contains a secret.
+ * A bucket as a URL: key and secret as user and password, the bucket as the first part of the path. `region` defaults
+ * to `us-east-1`; `addressing=host` puts the bucket before the host. Errors do not show it: it contains a secret.
  */
 export function bucketUrl(text: string): Bucket {
   const url = URL.parse(text);

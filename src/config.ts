@@ -27,7 +27,9 @@ const SECRET_KEY_FILE = { file: 'secret-key', encoding: 'base64', parse: values.
 /** Every variable, in the order of config.example.env. */
 export const CONFIG_VARIABLES: readonly VariableDescription[] = Object.values(VARIABLES);
 
-/** The configuration before secrets are generated; null: a secret has neither a variable nor a file in the data folder. */
+/**
+ * The configuration before secrets are generated; null: a secret has neither a variable nor a file in the data folder.
+ */
 export interface FoundConfig extends Omit<Config, 'adminToken' | 'secretKey'> {
   readonly adminToken: string | null;
   readonly secretKey: Buffer | null;
@@ -58,7 +60,8 @@ export function findConfig(env: Readonly<Record<string, string | undefined>> = p
 }
 
 /**
- * Reads the configuration like `findConfig`, and creates missing secrets in the data folder, where later starts find them.
+ * Reads the configuration like `findConfig`, and creates missing secrets in the data folder, where later starts find
+ * them.
  * @throws ConfigError for the first invalid variable; nothing is created then.
  */
 export function loadConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {

@@ -1,6 +1,6 @@
 /**
- * Bundles the console into `console/dist/assets`, with compressed copies, and lists in `console/dist/manifest.json` what a
- * page has to load. Fails if a screen needs more than its size budget.
+ * Bundles the console into `console/dist/assets`, with compressed copies, and lists in `console/dist/manifest.json`
+ * what a page has to load. Fails if a screen needs more than its size budget.
  */
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';

@@ -5,7 +5,9 @@ import { ICON_NAMES } from '../ui/icon-names.ts';
 
 const SOURCE = new URL('../../node_modules/lucide-static/icon-nodes.json', import.meta.url);
 
-/** Resolves `virtual:icons` to the shapes of {@link ICON_NAMES}. @throws Error naming an icon that Lucide does not have. */
+/**
+ * Resolves `virtual:icons` to the shapes of {@link ICON_NAMES}. @throws Error naming an icon that Lucide does not have.
+ */
 export const icons: Plugin = {
   name: 'icons',
   setup(bundle) {

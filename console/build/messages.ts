@@ -3,7 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { compileMessage } from '@lingui/message-utils/compileMessage';
 import type { Plugin } from 'esbuild';
 
-/** Loads `texts.<locale>.json` as compiled messages by key. @throws Error naming the file and key of a faulty message. */
+/**
+ * Loads `texts.<locale>.json` as compiled messages by key. @throws Error naming the file and key of a faulty message.
+ */
 export const compiledMessages: Plugin = {
   name: 'compiled-messages',
   setup(bundle) {

@@ -11,7 +11,9 @@ export interface DraftField {
   readonly format?: (value: unknown) => string;
 }
 
-/** The parts by their path, such as `brand_settings.primary_color`. Parts without an entry are named by the next above. */
+/**
+ * The parts by their path, such as `brand_settings.primary_color`. Parts without an entry are named by the next above.
+ */
 export type DraftFields = Readonly<Record<string, DraftField>>;
 
 /** A part as people see it. */

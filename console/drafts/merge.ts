@@ -29,8 +29,8 @@ export interface Merge<Value> {
 const KIND_MEMBERS = ['type', 'kind'] as const;
 
 /**
- * Merges the changes that `mine` and `theirs` made to `base`. Objects are merged by member, and lists by item if all items
- * have an id. Other lists, and what only one side has, are changed as a whole.
+ * Merges the changes that `mine` and `theirs` made to `base`. Objects are merged by member, and lists by item if all
+ * items have an id. Other lists, and what only one side has, are changed as a whole.
  */
 export function merge<Value>(base: Value, mine: Value, theirs: Value, choose?: Choose): Merge<Value>;
 export function merge(

@@ -19,8 +19,8 @@ export interface DraftOptions<Value extends object> {
   /** Key of the item among those of its type; null for a new one. */
   readonly itemKey: string | null;
   /**
-   * The item as the server returned it, with its `version`; what a new one starts with. The same object until it changes.
-   * It is stored in the browser, so it must not have a secret.
+   * The item as the server returned it, with its `version`; what a new one starts with. The same object until it
+   * changes. It is stored in the browser, so it must not have a secret.
    */
   readonly saved: Value;
   /** Reads the item again after somebody else has changed it. Not needed for new items. */
@@ -64,8 +64,8 @@ export interface Draft<Value extends object> {
   /** Returns to what is saved, as a step that can be undone. */
   readonly discard: () => void;
   /**
-   * Saves the value with `send`. If somebody else has saved the item since, their changes are merged and it is sent again.
-   * Returns null if the user has to decide about something and does not. @throws the error of `send`.
+   * Saves the value with `send`. If somebody else has saved the item since, their changes are merged and it is sent
+   * again. Returns null if the user has to decide about something and does not. @throws the error of `send`.
    */
   readonly save: <Reply>(send: (value: Value) => Promise<Reply>) => Promise<Saved<Reply> | null>;
   /** The question that {@link save} waits for. */

@@ -7,8 +7,8 @@ interface UndoActions {
 }
 
 /**
- * Runs `undo` and `redo` by their keys while the focus is in the returned element, or nowhere. Inputs would otherwise undo
- * what was typed in them alone, and not what a button or another view has changed.
+ * Runs `undo` and `redo` by their keys while the focus is in the returned element, or nowhere. Inputs would otherwise
+ * undo what was typed in them alone, and not what a button or another view has changed.
  */
 export function useUndoKeys(actions: UndoActions): RefObject<HTMLDivElement | null> {
   const area = useRef<HTMLDivElement>(null);

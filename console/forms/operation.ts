@@ -1,4 +1,6 @@
-/** What forms know of an operation of the API. The build takes it from `openapi.json`, for the operations that are used. */
+/**
+ * What forms know of an operation of the API. The build takes it from `openapi.json`, for the operations that are used.
+ */
 
 /** What a user needs to be to call an operation, as in `openapi.json`. */
 export type Access = 'public' | 'operator' | 'member' | 'viewer' | 'editor' | 'admin' | 'owner';

@@ -4,8 +4,8 @@ const UNWANTED = 'script, base, meta, link, iframe, frame, frameset, object, emb
 const ADDRESSES = ['href', 'xlink:href', 'src', 'action', 'formaction', 'data'];
 
 /**
- * Parses HTML without its scripts, event handlers and redirects. The policy of the frame stops scripts and handlers too,
- * but not redirects.
+ * Parses HTML without its scripts, event handlers and redirects. The policy of the frame stops scripts and handlers
+ * too, but not redirects.
  */
 export function parseInert(html: string): Document {
   const parsed = new DOMParser().parseFromString(html, 'text/html');

@@ -32,7 +32,9 @@ export function useSession(): Session {
   return useSessionState().session;
 }
 
-/** Returns the user's membership in the tenant of the URL. @throws Error if there is none; the layout checks it first. */
+/**
+ * Returns the user's membership in the tenant of the URL. @throws Error if there is none; the layout checks it first.
+ */
 export function useMembership(): SessionMembership {
   const { tenant } = tenantRoute.useParams();
   const membership = useSession().memberships.find((each) => each.tenant_code === tenant);

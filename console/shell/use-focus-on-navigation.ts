@@ -2,8 +2,8 @@ import { useLocation } from '@tanstack/react-router';
 import { type RefObject, useEffect, useRef } from 'react';
 
 /**
- * Moves the focus to the content when another screen opens, so that keyboards and screen readers continue there. An open
- * dialog keeps the focus.
+ * Moves the focus to the content when another screen opens, so that keyboards and screen readers continue there. An
+ * open dialog keeps the focus.
  */
 export function useFocusOnNavigation(): RefObject<HTMLElement | null> {
   const content = useRef<HTMLElement>(null);

@@ -1,4 +1,6 @@
-/** The parts of a list that the URL keeps. The main script contains this file: routes validate their parameters with it. */
+/**
+ * The parts of a list that the URL keeps. The main script contains this file: routes validate their parameters with it.
+ */
 
 /** Query parameters of a screen with a table. */
 export type TableSearch = {

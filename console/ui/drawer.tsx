@@ -14,7 +14,9 @@ interface DrawerProps {
   /** 480 or 720 px. */
   readonly width?: 'medium' | 'wide';
   readonly isOpen: boolean;
-  /** Called by Escape, the close button and a click beside the drawer. The caller decides what happens to its content. */
+  /**
+   * Called by Escape, the close button and a click beside the drawer. The caller decides what happens to its content.
+   */
   readonly onClose: () => void;
   readonly children: ReactNode;
 }

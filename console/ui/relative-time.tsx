@@ -7,7 +7,9 @@ interface RelativeTimeProps {
   readonly value: string;
 }
 
-/** How long ago something happened, such as "3 minutes ago". Stays current; the exact time is shown on hover and focus. */
+/**
+ * How long ago something happened, such as "3 minutes ago". Stays current; the exact time is shown on hover and focus.
+ */
 export function RelativeTime({ value }: RelativeTimeProps) {
   const date = new Date(value);
   return <Moment date={date} text={formatRelatively(date, useNow())} />;

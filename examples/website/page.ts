@@ -1,4 +1,6 @@
-/** Renders documents as HTML. Site and editors agree on the content of a document: here a title, paragraphs and links. */
+/**
+ * Renders documents as HTML. Site and editors agree on the content of a document: here a title, paragraphs and links.
+ */
 import type { Document, Settings } from './tessera.ts';
 
 interface Content {

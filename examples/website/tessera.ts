@@ -1,6 +1,6 @@
 /**
- * The website's client of Tessera. The API key stays on the server. Responses are cached with their ETag: an unchanged one
- * is not sent again, and the cache serves the site while Tessera is unavailable.
+ * The website's client of Tessera. The API key stays on the server. Responses are cached with their ETag: an unchanged
+ * one is not sent again, and the cache serves the site while Tessera is unavailable.
  */
 
 /** Address and credential of Tessera, and the site's project and domain. */
@@ -86,7 +86,8 @@ export class Tessera {
   }
 
   /**
-   * Reads with `If-None-Match`. Returns the cached response if it is unchanged or Tessera is unavailable; null if it is 404.
+   * Reads with `If-None-Match`. Returns the cached response if it is unchanged or Tessera is unavailable; null if it is
+   * 404.
    * @throws if nothing is cached and Tessera is unavailable.
    */
   async #read<Body>(path: string): Promise<Body | null> {

@@ -55,8 +55,8 @@ interface ListKind {
 const MAX_LIMIT = 100;
 
 /**
- * Iterates over all items of a list. Requests the next page while the caller processes the current one. `load` reads the
- * page of a query.
+ * Iterates over all items of a list. Requests the next page while the caller processes the current one. `load` reads
+ * the page of a query.
  */
 export async function* allItems<T>(
   load: (query: Record<string, unknown>) => Promise<Page<T>>,

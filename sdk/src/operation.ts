@@ -21,9 +21,10 @@ export interface Operation {
 }
 
 /**
- * `METHOD path Credential flags`, for example `POST /api/forms ApiKey ji`; `None` if anybody may call it. Flags: `j` JSON body, `f` form, `r` raw body, `q` query,
- * `i` takes an Idempotency-Key, `o` raw response, `s` can stream events, `p` is a list with pages, `z` a list whose pages have a
- * `pageSize` instead of a `limit`, `c` has `after`, `v` requires the first `version` and `created_at`.
+ * `METHOD path Credential flags`, for example `POST /api/forms ApiKey ji`; `None` if anybody may call it. Flags: `j`
+ * JSON body, `f` form, `r` raw body, `q` query, `i` takes an Idempotency-Key, `o` raw response, `s` can stream events,
+ * `p` is a list with pages, `z` a list whose pages have a `pageSize` instead of a `limit`, `c` has `after`, `v`
+ * requires the first `version` and `created_at`.
  */
 export type OperationText = string;
 
@@ -68,7 +69,9 @@ export function isStamped(text: OperationText): boolean {
   return flagsOf(text).includes('v');
 }
 
-/** Returns the name of the method that reads all pages: `list` becomes `all`, `engagements` becomes `allEngagements`. */
+/**
+ * Returns the name of the method that reads all pages: `list` becomes `all`, `engagements` becomes `allEngagements`.
+ */
 export function allName(name: string): string {
   return name.startsWith('list')
     ? name.replace('list', 'all')

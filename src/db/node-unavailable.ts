@@ -15,7 +15,9 @@ const BROKEN = new RegExp(
     'could not commit transaction for shard \\d+ on at least one active node',
   ].join('|')})`,
 );
-/** The tenant's shard is being moved, and stayed locked for longer than the maximum wait (sql/lock-tenant-shards.sql). */
+/**
+ * The tenant's shard is being moved, and stayed locked for longer than the maximum wait (sql/lock-tenant-shards.sql).
+ */
 const LOCK_NOT_AVAILABLE = '55P03';
 const SHARD_LOCK = /\btessera_lock_tenant_shards\(/;
 /** The node shuts down or is starting. The error's context shows that it is a node, not the server itself. */

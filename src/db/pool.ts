@@ -84,7 +84,7 @@ export function openServerPool(url: string, size = SERVER_POOL_SIZE): SqlPool {
   };
 }
 
-/** What a new embedded database contains: the current schema if there is an image of it, or nothing. */
+/** Content of a new embedded database: the current schema if there is an image of it, or nothing. */
 export type NewDatabase = 'image' | 'empty';
 
 /** Opens the embedded database in `<dataDir>/db`; a missing one is created. The caller must have the folder's lock. */

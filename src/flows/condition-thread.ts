@@ -1,6 +1,6 @@
 /**
- * Cheap conditions (nearly all) are evaluated on the main thread, expensive ones in a worker thread with a deadline, so that
- * one tenant's conditions do not delay other tenants.
+ * Cheap conditions (nearly all) are evaluated on the main thread, expensive ones in a worker thread with a deadline, so
+ * that one tenant's conditions do not delay other tenants.
  */
 import { oncePerPlatform, type Platform } from '../platform.ts';
 import { SharedThread, ThreadBusyError } from '../threads/shared-thread.ts';

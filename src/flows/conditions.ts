@@ -19,8 +19,8 @@ import {
 } from './expressions.ts';
 
 /**
- * Returns true if a condition is met. @throws FlowError when an expression's output is too large, BudgetExceeded when the
- * evaluation exceeds `budget`.
+ * Returns true if a condition is met. @throws FlowError when an expression's output is too large, BudgetExceeded when
+ * the evaluation exceeds `budget`.
  */
 export type ConditionTest = (values: Values, budget?: EvaluationBudget) => boolean;
 

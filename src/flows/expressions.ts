@@ -92,8 +92,8 @@ interface OutputBudget {
 }
 
 /**
- * Compiles a value of a definition. `ownTemplates` are the paths of texts that are templates of another kind; their braces
- * are expressions only if they begin with `trigger.` or `actions.`.
+ * Compiles a value of a definition. `ownTemplates` are the paths of texts that are templates of another kind; their
+ * braces are expressions only if they begin with `trigger.` or `actions.`.
  * @throws FlowError naming the text with an invalid path or an unclosed expression.
  */
 export function compileTemplate(value: unknown, ownTemplates: readonly string[] = []): Template {

@@ -20,7 +20,9 @@ export interface FailedStep<Result> {
   readonly retryAfterSeconds?: number | null;
 }
 
-/** Schedules a retry after its wait, or fails the item. Attempts that failed because of a bug in Tessera do not count. */
+/**
+ * Schedules a retry after its wait, or fails the item. Attempts that failed because of a bug in Tessera do not count.
+ */
 export function retryStep<Result>(
   { attempts, faults }: Pick<Claim, 'attempts' | 'faults'>,
   { error, isFinal, result, now, waitsSeconds, hasJitter, retryAfterSeconds }: FailedStep<Result>,

@@ -5,8 +5,8 @@ const TIME = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(?::(\d{2})(\.\d{1,9})?)?(Z|[+-]
 
 /**
  * Returns the moment of `text`, `YYYY-MM-DDTHH:mm` with optional seconds and fraction: a wall-clock time of `zone`, or
- * absolute with `Z` or an offset. Null if it is not a valid calendar time. A time skipped by daylight saving moves forward
- * by the length of the gap; an ambiguous time means the earlier moment (RFC 5545 section 3.3.5).
+ * absolute with `Z` or an offset. Null if it is not a valid calendar time. A time skipped by daylight saving moves
+ * forward by the length of the gap; an ambiguous time means the earlier moment (RFC 5545 section 3.3.5).
  */
 export function momentOf(text: string, zone: string): Date | null {
   const [, day, minute, second = '00', fraction = '', offset] = TIME.exec(text) ?? [];

@@ -1,4 +1,6 @@
-/** Pages about accounts (sign-in, passwords, invitations): one card with a form, in English or German, without scripts. */
+/**
+ * Pages about accounts (sign-in, passwords, invitations): one card with a form, in English or German, without scripts.
+ */
 import { createHash, randomBytes } from 'node:crypto';
 import { oncePerPlatform } from '../platform.ts';
 import { acceptedLanguages } from './accepted-languages.ts';

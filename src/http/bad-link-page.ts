@@ -14,8 +14,8 @@ type BadLinkText =
   | 'badConfirmLink';
 
 /**
- * Answers with the page for a link of a message that is invalid or expired, or whose recipient is gone. It has the brand of
- * `tenantId`, which is null if the link was altered.
+ * Answers with the page for a link of a message that is invalid or expired, or whose recipient is gone. It has the
+ * brand of `tenantId`, which is null if the link was altered.
  */
 export async function badLinkReply(
   { platform, headers }: RequestContext,

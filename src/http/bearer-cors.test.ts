@@ -1,4 +1,6 @@
-/** Single page applications of other origins call the surface of entity records (docs/specification/records.md#limits). */
+/**
+ * Single page applications of other origins call the surface of entity records (docs/specification/records.md#limits).
+ */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { createClient } from '../../test/harness/client.ts';

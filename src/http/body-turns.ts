@@ -15,8 +15,8 @@ import { clientNetwork } from './client-network.ts';
 const LARGE_BYTES = 64 * 1024;
 const MIB = 1024 * 1024;
 /**
- * Limits of the bytes of bodies that wait for a turn: in the process, per tenant, for all requests without a tenant (such
- * as visitors of public forms), and per client network among these.
+ * Limits of the bytes of bodies that wait for a turn: in the process, per tenant, for all requests without a tenant
+ * (such as visitors of public forms), and per client network among these.
  */
 const MAX_WAITING_BYTES = {
   total: 256 * MIB,

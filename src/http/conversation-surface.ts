@@ -1,4 +1,7 @@
-/** The surface of conversations: callers with the token of one, from pages of any origin (docs/specification/ai.md#conversations). */
+/**
+ * The surface of conversations: callers with the token of one, from pages of any origin
+ * (docs/specification/ai.md#conversations).
+ */
 import type { FastifyRequest } from 'fastify';
 import type { TObject, TSchema } from 'typebox';
 import { AppError } from '../errors/app-error.ts';

@@ -1,4 +1,6 @@
-/** Protection against calls that other sites make with a user's cookie (docs/specification/browser-sessions.md#csrf). */
+/**
+ * Protection against calls that other sites make with a user's cookie (docs/specification/browser-sessions.md#csrf).
+ */
 import { createHmac } from 'node:crypto';
 import { AppError } from '../errors/app-error.ts';
 import { CSRF_REJECTED } from '../errors/platform-errors.ts';

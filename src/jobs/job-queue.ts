@@ -19,7 +19,9 @@ const CONCURRENCY = 4;
 const POLL_MS = 2000;
 /** Lease of a job; after a crash the job runs again at most this much later. */
 const LEASE_SECONDS = 60;
-/** Interval of lease renewals: short enough for several tries per lease, if the database is unavailable for a moment. */
+/**
+ * Interval of lease renewals: short enough for several tries per lease, if the database is unavailable for a moment.
+ */
 const RENEW_EVERY_MS = 15_000;
 /** Longest wait for a slot, in ms; the rest of the lease suffices for the first renewal. */
 const MAX_WAIT_MS = 30_000;

@@ -18,7 +18,9 @@ declare module '../db/tables.ts' {
   }
 }
 
-/** Placeholder tenant id of the platform's own jobs. Not the nil UUID, because work queues start their rounds after it. */
+/**
+ * Placeholder tenant id of the platform's own jobs. Not the nil UUID, because work queues start their rounds after it.
+ */
 export const PLATFORM_TENANT_ID = MAX;
 
 /** The work queue and its table. */

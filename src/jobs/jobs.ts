@@ -1,6 +1,6 @@
 /**
- * Background jobs and schedules. They are rows of a work queue, so a job commits or rolls back with the transaction that
- * enqueues it. Work that must reach the outside world has a work queue of its own.
+ * Background jobs and schedules. They are rows of a work queue, so a job commits or rolls back with the transaction
+ * that enqueues it. Work that must reach the outside world has a work queue of its own.
  */
 import { Cron } from 'croner';
 import { sql } from 'kysely';

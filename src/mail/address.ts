@@ -64,8 +64,8 @@ export function isAddress(text: string): boolean {
 }
 
 /**
- * Returns the address to use for sending: the trimmed text if it is an address, else its normalized form. The result may
- * be invalid: check it with `isAddress`.
+ * Returns the address to use for sending: the trimmed text if it is an address, else its normalized form. The result
+ * may be invalid: check it with `isAddress`.
  */
 export function sendableAddress(text: string): string {
   const trimmed = text.trim();

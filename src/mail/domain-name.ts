@@ -7,8 +7,8 @@ const DROPPED = /[\p{C}\p{Z}]/u;
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
- * Normalizes a domain: lower case, ASCII. Null for IP addresses and other texts that are not a domain name of at least two
- * labels.
+ * Normalizes a domain: lower case, ASCII. Null for IP addresses and other texts that are not a domain name of at least
+ * two labels.
  */
 export function normalizeDomain(text: string): string | null {
   const trimmed = text.trim();

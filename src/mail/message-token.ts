@@ -1,7 +1,7 @@
 /**
- * Tokens in sent messages that identify the message: tenant id, message id, MAC and an optional text that the MAC covers,
- * as base64url. Verifying a token needs no database. Tokens never expire, because people read old mail. Each purpose has
- * a key of its own, so a token is valid for one purpose only.
+ * Tokens in sent messages that identify the message: tenant id, message id, MAC and an optional text that the MAC
+ * covers, as base64url. Verifying a token needs no database. Tokens never expire, because people read old mail. Each
+ * purpose has a key of its own, so a token is valid for one purpose only.
  */
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { decodeBase64Url } from '../secrets/base64url.ts';

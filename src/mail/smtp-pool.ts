@@ -24,7 +24,9 @@ export type PoolOutcome =
   | { readonly reply: string }
   | { readonly error: unknown; readonly hasBodyStarted: boolean };
 
-/** Idle time of a connection while the limit is lowered, in ms. Short, because another process may need the connection. */
+/**
+ * Idle time of a connection while the limit is lowered, in ms. Short, because another process may need the connection.
+ */
 const LIMITED_IDLE_MS = 1000;
 /** Maximum attempts for a message while the relay refuses connections. The waits between them, in ms, double. */
 const MAX_TRIES = 10;

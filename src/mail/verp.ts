@@ -1,7 +1,7 @@
 /**
- * Envelope senders that identify the message a bounce is about (VERP). The local part is `<start>+<token>`, with a MAC of
- * 40 bits. A short MAC suffices: guessing works online only, and an attacker also needs the message's random id.
- * The token is case-sensitive; mail systems preserve the local part (RFC 5321 section 2.4).
+ * Envelope senders that identify the message a bounce is about (VERP). The local part is `<start>+<token>`, with a MAC
+ * of 40 bits. A short MAC suffices: guessing works online only, and an attacker also needs the message's random id. The
+ * token is case-sensitive; mail systems preserve the local part (RFC 5321 section 2.4).
  */
 import { oncePerPlatform, type Platform } from '../platform.ts';
 import { deriveKeys } from '../secrets/derived-key.ts';

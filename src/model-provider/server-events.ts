@@ -43,7 +43,9 @@ const MAX_SNIFFED = 1024;
 const START_LENGTH = 7;
 const EVENT_START = /^\uFEFF?\s*(?:event|data|id|retry)?:/;
 
-/** Finds out whether a body is a stream of events: by its content type, else by how it begins. Returns the whole body. */
+/**
+ * Finds out whether a body is a stream of events: by its content type, else by how it begins. Returns the whole body.
+ */
 export async function sniffEvents(
   body: AsyncIterable<Buffer>,
   contentType: string,

@@ -37,8 +37,9 @@ interface Pending {
 }
 
 /**
- * Matches of one request. `test` decides cheap matches on the main thread and collects the others. `settle` runs those in
- * the worker thread, and afterwards `test` returns their results. Synchronous code calls `test` before and after `settle`.
+ * Matches of one request. `test` decides cheap matches on the main thread and collects the others. `settle` runs those
+ * in the worker thread, and afterwards `test` returns their results. Synchronous code calls `test` before and after
+ * `settle`.
  */
 export class PatternMatches {
   readonly #inline = new InlineSteps();

@@ -1,6 +1,6 @@
 /**
- * Worker thread that compiles and runs patterns of tenants, one request at a time; tenants take turns. Work of more than a
- * few milliseconds runs here under a deadline, because all requests share the event loop.
+ * Worker thread that compiles and runs patterns of tenants, one request at a time; tenants take turns. Work of more
+ * than a few milliseconds runs here under a deadline, because all requests share the event loop.
  */
 import { AppError } from '../errors/app-error.ts';
 import { RATE_LIMITED } from '../errors/platform-errors.ts';
@@ -40,7 +40,10 @@ export interface PatternReply {
 
 /** Processor time that all patterns of one request may take, in ms. */
 export const PATTERN_DEADLINE_MS = 1000;
-/** Wall time after which the thread is ended, because a single match cannot be interrupted; no allowed match takes as long. */
+/**
+ * Wall time after which the thread is ended, because a single match cannot be interrupted; no allowed match takes as
+ * long.
+ */
 const HARD_DEADLINE_MS = 8000;
 const MAX_WAIT_MS = 10_000;
 /** Each waiting request keeps its texts in memory. */

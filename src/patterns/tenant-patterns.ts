@@ -15,7 +15,10 @@ export interface TenantPattern {
   readonly values?: readonly { readonly field: string; readonly text: string; readonly message: string }[];
 }
 
-/** Sum of the program sizes of all patterns of one definition: a typical one, for an email address or a phone number, has 10 to 200. */
+/**
+ * Sum of the program sizes of all patterns of one definition: a typical one, for an email address or a phone number,
+ * has 10 to 200.
+ */
 const MAX_SIZE = 50_000;
 
 /**

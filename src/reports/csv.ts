@@ -12,7 +12,10 @@ const FORMULA_INSIDE = /([;\t\r\n][\s\p{Cc}\p{Cf}"]*)(?='*[=+\-@＝＋－＠])/g
 const ESCAPED_INSIDE = /([;\t\r\n][\s\p{Cc}\p{Cf}"]*)'(?='*[=+\-@＝＋－＠])/gu;
 /** Matches texts that readers would parse as a number, a boolean or JSON, or would trim; quotes mark them as text. */
 const NEEDS_QUOTES = /^(?:[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$|true$|false$|\s|$)|\s$/i;
-/** Matches a formula in JSON. It can begin only after a semicolon: JSON escapes line breaks and tabs and starts with a bracket. */
+/**
+ * Matches a formula in JSON. It can begin only after a semicolon: JSON escapes line breaks and tabs and starts with a
+ * bracket.
+ */
 const FORMULA_IN_JSON = /(;(?:\s|\p{Cf}|\\")*)([=+\-@＝＋－＠])/gu;
 const QUOTED = /[",\r\n]/;
 
@@ -58,7 +61,9 @@ export function jsonOfCell(cell: string): object | undefined {
   }
 }
 
-/** True for texts that need a leading apostrophe; includes texts in JSON form, as cells of objects and arrays have it. */
+/**
+ * True for texts that need a leading apostrophe; includes texts in JSON form, as cells of objects and arrays have it.
+ */
 function needsApostrophe(text: string): boolean {
   return FORMULA.test(text) || jsonOfCell(text.replace(/^'+/, '')) !== undefined;
 }

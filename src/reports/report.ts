@@ -27,7 +27,9 @@ export interface ReportRows {
   readonly pages: AsyncIterable<readonly ReportRow[]>;
 }
 
-/** Values of a row: texts, numbers and booleans; null and undefined are empty cells; other values are written as JSON. */
+/**
+ * Values of a row: texts, numbers and booleans; null and undefined are empty cells; other values are written as JSON.
+ */
 export type ReportRow = readonly unknown[];
 
 /** One type of export. `resourceReport` creates it for the records of a list. */

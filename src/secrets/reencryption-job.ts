@@ -4,8 +4,8 @@ import { countSealed, reencrypt, type SealedColumn } from './sealed-columns.ts';
 import { forgetOtherKeys, listKeys } from './secret-keys.ts';
 
 /**
- * Re-encrypts secrets of the previous key while SECRET_KEY_PREVIOUS is set. When none are left, it deletes that key from
- * the database. Without a key rotation it does nothing.
+ * Re-encrypts secrets of the previous key while SECRET_KEY_PREVIOUS is set. When none are left, it deletes that key
+ * from the database. Without a key rotation it does nothing.
  */
 export function reencryptionJob(columns: readonly SealedColumn[]): Job {
   return defineJob({

@@ -19,9 +19,9 @@ export function readSecretFile(path: string): string | null {
 
 /**
  * Reads the single line of a file, or creates it with the result of `generate` (mode 0600, in a folder of mode 0700).
- * Processes that start together all get the same line: each writes a temporary file and links it to the name, which only
- * one can do, and which never shows a partial file. The line is on disk before it is returned, because data encrypted
- * with it may be stored next.
+ * Processes that start together all get the same line: each writes a temporary file and links it to the name, which
+ * only one can do, and which never shows a partial file. The line is on disk before it is returned, because data
+ * encrypted with it may be stored next.
  * @throws a system error if the folder or file cannot be read or written.
  */
 export function readOrCreateSecretFile(path: string, generate: () => string): string {

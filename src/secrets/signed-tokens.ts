@@ -16,7 +16,9 @@ export interface TokenSigner {
    * @throws RangeError when `expiresAt` is not a date.
    */
   sign(purpose: string, claims: Record<string, string>, expiresAt: Date): string;
-  /** Returns the claims, or null if the token is forged, altered, expired at `now` or of another purpose. Never throws. */
+  /**
+   * Returns the claims, or null if the token is forged, altered, expired at `now` or of another purpose. Never throws.
+   */
   verify(purpose: string, token: string, now: Date): Record<string, string> | null;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Tokens that identify a row: `<kind>_<32 hex>_<43 base64url>`. The first half is the tenant, and on a cluster selects the
- * node. The second half is 256 random bits, of which only a digest is stored, as for an API key.
+ * Tokens that identify a row: `<kind>_<32 hex>_<43 base64url>`. The first half is the tenant, and on a cluster selects
+ * the node. The second half is 256 random bits, of which only a digest is stored, as for an API key.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { validate as isUuid } from 'uuid';

@@ -1,4 +1,7 @@
-/** A storage that shares its connections fairly among tenants: each call takes a slot, and an open file keeps it until it is closed. */
+/**
+ * A storage that shares its connections fairly among tenants: each call takes a slot, and an open file keeps it until
+ * it is closed.
+ */
 import { AppError } from '../errors/app-error.ts';
 import { RATE_LIMITED } from '../errors/platform-errors.ts';
 import type { Release } from '../work-queue/fair-queue.ts';

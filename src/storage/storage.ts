@@ -1,7 +1,7 @@
 /**
- * File storage in the data folder or in a bucket. Names are internal paths (`<tenant>/<asset>/original`), never input of a
- * caller. A file is written as a draft on the local disk and then stored as a whole, so no reader sees a partial file. A
- * killed process leaves at most a draft, which `removeDrafts` removes.
+ * File storage in the data folder or in a bucket. Names are internal paths (`<tenant>/<asset>/original`), never input
+ * of a caller. A file is written as a draft on the local disk and then stored as a whole, so no reader sees a partial
+ * file. A killed process leaves at most a draft, which `removeDrafts` removes.
  */
 import type { Readable } from 'node:stream';
 

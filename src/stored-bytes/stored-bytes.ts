@@ -1,8 +1,8 @@
 /**
  * Counts stored bytes by tenant and kind, for quotas without a query per request. A process collects changes in memory
  * and writes them every two seconds. It knows the sum in the database, read at most every ten seconds, and its own
- * changes since. Quotas are therefore approximate: the last seconds of other processes are missing, and a killed process
- * loses the changes of its last two seconds until their bucket expires.
+ * changes since. Quotas are therefore approximate: the last seconds of other processes are missing, and a killed
+ * process loses the changes of its last two seconds until their bucket expires.
  */
 import { LRUCache } from 'lru-cache';
 import { runAs } from '../db/work-kind.ts';
@@ -66,7 +66,10 @@ export class StoredBytes {
     return this.known(tenantId, kind) >= kind.quota(this.#platform.config) * share;
   }
 
-  /** Writes the changes and reads the sums of their tenants. Never rejects; failed writes are retried with the next flush. */
+  /**
+   * Writes the changes and reads the sums of their tenants. Never rejects; failed writes are retried with the next
+   * flush.
+   */
   flush(): Promise<void> {
     this.#flushing ??= runAs('job', () => this.#flush()).finally(() => {
       this.#flushing = null;

@@ -33,7 +33,9 @@ export function withActiveUnit(tokens: TokenSigner, caller: Caller, token: strin
   return withActiveUnitId(caller, unit);
 }
 
-/** Returns the caller with this unit as its Active unit. @throws AppError INVALID_BUSINESS_UNIT without a role in it. */
+/**
+ * Returns the caller with this unit as its Active unit. @throws AppError INVALID_BUSINESS_UNIT without a role in it.
+ */
 export function withActiveUnitId(caller: Caller, buId: string): Caller {
   if (roleIn(caller, buId) === null) throw new AppError(INVALID_BUSINESS_UNIT);
   return { ...caller, activeUnitId: buId };

@@ -5,9 +5,9 @@ interface Running<Found> {
 }
 
 /**
- * Request coalescing: concurrent look-ups of the same key share one read, for example of a program with one key and many
- * connections. A result is never older than the call: a call during a read shares the next read, which starts when the
- * current one has ended.
+ * Request coalescing: concurrent look-ups of the same key share one read, for example of a program with one key and
+ * many connections. A result is never older than the call: a call during a read shares the next read, which starts when
+ * the current one has ended.
  */
 export class CoalescedReads<Found> {
   readonly #running = new Map<string, Running<Found>>();

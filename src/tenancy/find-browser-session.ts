@@ -42,8 +42,8 @@ type FoundRow = SessionRow & (MemberRow | { membership_id: null });
 const lookUps = oncePerPlatform(() => new CoalescedReads<FoundBrowserSession | null>());
 
 /**
- * Finds the session of a token, expired or not, and its user's membership in the tenant with this code. Reads the database
- * for every request, so the end of a session takes effect at once in every process.
+ * Finds the session of a token, expired or not, and its user's membership in the tenant with this code. Reads the
+ * database for every request, so the end of a session takes effect at once in every process.
  */
 export function findBrowserSession(
   platform: Platform,

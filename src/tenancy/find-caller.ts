@@ -53,8 +53,8 @@ const tenantsOfKeys = oncePerPlatform(
 const lookUps = oncePerPlatform(() => new CoalescedReads<readonly FoundKey[]>());
 
 /**
- * Resolves an API key to its caller. Returns null if the key is unknown or revoked, or its membership is inactive. Reads
- * the database for every request, so a deactivated membership gets 401 at once in every process.
+ * Resolves an API key to its caller. Returns null if the key is unknown or revoked, or its membership is inactive.
+ * Reads the database for every request, so a deactivated membership gets 401 at once in every process.
  * @throws AppError TENANT_SUSPENDED.
  */
 export async function findCallerByApiKey(platform: Platform, apiKey: string): Promise<KeyCaller | null> {

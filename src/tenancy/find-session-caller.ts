@@ -20,8 +20,8 @@ interface FoundSession extends SessionCaller {
 const lookUps = oncePerPlatform(() => new CoalescedReads<FoundSession | null>());
 
 /**
- * Resolves an access token to its caller. Returns null if the token is invalid, its session has ended or its membership is
- * inactive. Reads the database for every request, so a sign-out takes effect at once in every process.
+ * Resolves an access token to its caller. Returns null if the token is invalid, its session has ended or its membership
+ * is inactive. Reads the database for every request, so a sign-out takes effect at once in every process.
  * @throws AppError TENANT_SUSPENDED.
  */
 export async function findCallerByAccessToken(

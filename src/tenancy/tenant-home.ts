@@ -1,8 +1,8 @@
 /**
- * Selection of a tenant's node. On a cluster, an insert of selected rows goes to the tenant's node if one of its sources
- * is a distributed table, whose `tenant_id` it uses. JSON and results of `with` are no such source. Every tenant has
- * exactly one Default unit, so a cross join with it adds the node and changes no rows. On one server it costs an index
- * look-up.
+ * Selection of a tenant's node. On a cluster, an insert of selected rows goes to the tenant's node if one of its
+ * sources is a distributed table, whose `tenant_id` it uses. JSON and results of `with` are no such source. Every
+ * tenant has exactly one Default unit, so a cross join with it adds the node and changes no rows. On one server it
+ * costs an index look-up.
  */
 import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely';
 import type { Tables } from '../db/tables.ts';
@@ -29,8 +29,8 @@ export async function defaultUnitOf(db: ScopedDb): Promise<string> {
 }
 
 /**
- * Locks the tenant until the transaction ends. It locks the Default unit, not the row in `tenants`, which is on every node
- * of a cluster.
+ * Locks the tenant until the transaction ends. It locks the Default unit, not the row in `tenants`, which is on every
+ * node of a cluster.
  */
 export async function lockTenant(tx: ScopedDb): Promise<void> {
   const home = tx.query.selectFrom('business_units').select('bu_id').where('is_default', '=', true);

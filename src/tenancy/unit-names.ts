@@ -53,8 +53,8 @@ export async function findUnitIds(
 }
 
 /**
- * Filter SQL on the owning unit of a row by id, slug or name, for filters that are stored: they are resolved when they are
- * evaluated. `column` is the row's `owner_bu_id`.
+ * Filter SQL on the owning unit of a row by id, slug or name, for filters that are stored: they are resolved when they
+ * are evaluated. `column` is the row's `owner_bu_id`.
  */
 export function unitNamedIn(column: string) {
   const eb = expressionBuilder<Tables, never>();

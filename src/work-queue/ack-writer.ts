@@ -164,7 +164,8 @@ export class AckWriter<Result> {
       const isRefused = isInvalidData(error) || isProgramFault(error);
       if (isRefused && refusals <= MAX_REFUSALS) return this.#acknowledgeRefused(db, batch, error, refusals);
       this.#platform.observe({ event: 'work_queue.failed', workQueue: this.#workQueue.name, error });
-      // Rows are abandoned when the process stops, or when even the reduced row is refused; they return when the lease ends.
+      // Rows are abandoned when the process stops, or when even the reduced row is refused; they return when the lease
+      // ends.
       if (isRefused || this.#stopping) return this.#release(batch);
       if (db.tenantId !== null && isNodeUnavailable(error)) this.#unavailable.add(db.tenantId);
       this.#acknowledgeLater(batch);
@@ -182,7 +183,9 @@ export class AckWriter<Result> {
     this.#release(batch);
   }
 
-  /** Queues outcomes for a later write. Each group retries on its own, so an unavailable node delays no other tenant. */
+  /**
+   * Queues outcomes for a later write. Each group retries on its own, so an unavailable node delays no other tenant.
+   */
   #acknowledgeLater(batch: readonly FinishedAttempt<Result>[]): void {
     const [writable, blocked] = this.#splitByNode(batch);
     this.#onUnavailable(blocked);

@@ -21,7 +21,9 @@ export function brokenWaitSeconds(faults: number): number {
   return FIRST_WAIT_SECONDS * FACTOR ** (Math.min(faults, MAX_FAULTS - 1) - 1);
 }
 
-/** Returns the outcome of a broken attempt: a retry, or a failure at the last fault. A stopping process adds no fault. */
+/**
+ * Returns the outcome of a broken attempt: a retry, or a failure at the last fault. A stopping process adds no fault.
+ */
 export function brokenOutcome(platform: Platform, { faults }: Claim, cause: unknown): Outcome<never> {
   if (platform.drain.started) return { kind: 'abandoned' };
   const message = cause instanceof Error ? cause.message : String(cause);

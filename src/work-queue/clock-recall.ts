@@ -31,7 +31,10 @@ export class ClockRecall {
     this.#workQueue = workQueue;
   }
 
-  /** Checks the clock and recalls rows when needed; returns true if it did. `openIds` are rows under way in this process. */
+  /**
+   * Checks the clock and recalls rows when needed; returns true if it did. `openIds` are rows under way in this
+   * process.
+   */
   async checkClock(openIds: readonly string[]): Promise<boolean> {
     const { clock, database } = this.#platform;
     const now = clock();

@@ -173,8 +173,8 @@ function lastAttemptsCall(
 }
 
 /**
- * Posts once. Any 2xx is success; 410 ends the delivery; anything else, or no response in time, is retried after the wait
- * for this attempt, or later when the receiver asks for it.
+ * Posts once. Any 2xx is success; 410 ends the delivery; anything else, or no response in time, is retried after the
+ * wait for this attempt, or later when the receiver asks for it.
  */
 async function attemptHttp(
   platform: Platform,

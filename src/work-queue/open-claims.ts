@@ -39,7 +39,10 @@ export class OpenClaims<Row> {
     return open;
   }
 
-  /** Adds claims one by one while there is room, and returns the rejected ones. Rows that are claimed already are skipped. */
+  /**
+   * Adds claims one by one while there is room, and returns the rejected ones. Rows that are claimed already are
+   * skipped.
+   */
   addIfRoom(claims: readonly Claim<Row>[], hasRoom: (claim: Claim) => boolean) {
     const added: OpenClaim<Row>[] = [];
     const rejected: Claim[] = [];

@@ -212,7 +212,9 @@ export class QueueWorker<Work, Result = undefined, Row = unknown> {
     return new Date(now.getTime() + this.#workQueue.leaseSeconds(this.#platform) * 1000);
   }
 
-  /** Loads the work of claims and starts their attempts. @throws if it cannot be loaded; rows return with their leases. */
+  /**
+   * Loads the work of claims and starts their attempts. @throws if it cannot be loaded; rows return with their leases.
+   */
   async #begin(opened: readonly OpenClaim<Row>[], claimedAt: number): Promise<void> {
     const claims = opened.map(({ claim }) => claim);
     const onError = (error: unknown) => this.#ackWriter.reportAndPause(error);
@@ -289,8 +291,8 @@ export class QueueWorker<Work, Result = undefined, Row = unknown> {
   }
 
   /**
-   * Waits until woken, until the next known retry is due, or until the next poll. If rows may be due already, waits only
-   * until the next round may start.
+   * Waits until woken, until the next known retry is due, or until the next poll. If rows may be due already, waits
+   * only until the next round may start.
    */
   #sleep(): Promise<void> {
     const msUntilRetry = Math.max(0, this.#nextRetryAt - this.#platform.clock().getTime());

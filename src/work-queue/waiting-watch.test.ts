@@ -22,7 +22,8 @@ test('workers of work queues with waiting rows are notified, due or not, and all
     workQueue('email_messages_bulk'),
   ]);
   const running = watch.start();
-  // Schedules always wait for their next time. On a busy database a poll may fail, and then all work queues are notified.
+  // Schedules always wait for their next time. On a busy database a poll may fail, and then all work queues are
+  // notified.
   const justJobs = () => notified.length >= 3 && notified.slice(-3).every((view) => view === 'jobs');
   await eventually('three looks in a row that tell the worker of jobs alone', justJobs);
   watch.stop();

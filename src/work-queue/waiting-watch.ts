@@ -46,8 +46,9 @@ export class WaitingWatch {
   }
 
   /**
-   * Lists work queues with waiting rows. If the poll fails or is slow, for example because a table is locked, it returns all
-   * work queues: each worker then polls by itself and reports its errors. There is never more than one poll at a time.
+   * Lists work queues with waiting rows. If the poll fails or is slow, for example because a table is locked, it
+   * returns all work queues: each worker then polls by itself and reports its errors. There is never more than one poll
+   * at a time.
    */
   async #listInTime(): Promise<readonly WatchedWorkQueue[]> {
     this.#poll ??= this.#listWaiting()
@@ -79,7 +80,9 @@ export class WaitingWatch {
     return rows.flatMap(({ ordinal }) => this.#workQueues[ordinal - 1] ?? []);
   }
 
-  /** Finds tenants by their default units, which are on the same nodes as their rows. @throws if a node cannot be read. */
+  /**
+   * Finds tenants by their default units, which are on the same nodes as their rows. @throws if a node cannot be read.
+   */
   async #listOnCluster(): Promise<readonly WatchedWorkQueue[]> {
     const all = this.#platform.database.everyTenant('work-queues');
     const { rows, failure } = await all.gather((inTenants) => {

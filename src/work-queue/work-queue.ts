@@ -1,6 +1,6 @@
 /**
- * A work queue is a table of work that must reach the outside world at least once. Its columns are those of `QueueItem`.
- * A claim moves `due_at` to the end of its lease, so the row of a dead worker becomes due again by itself.
+ * A work queue is a table of work that must reach the outside world at least once. Its columns are those of
+ * `QueueItem`. A claim moves `due_at` to the end of its lease, so the row of a dead worker becomes due again by itself.
  * An acknowledgement compares the claimed `due_at`, so a worker that lost its lease changes nothing.
  */
 
@@ -82,7 +82,9 @@ export interface Gate {
   readonly claimsAhead?: true;
 }
 
-/** A kind of durable work. `Work` is the loaded data of an attempt, `Result` what it returns, `Row` the claimed columns. */
+/**
+ * A kind of durable work. `Work` is the loaded data of an attempt, `Result` what it returns, `Row` the claimed columns.
+ */
 export interface WorkQueueDefinition<Work, Result = undefined, Row = unknown> {
   readonly name: string;
   /** A table with the columns of `QueueItem`. */
@@ -90,8 +92,8 @@ export interface WorkQueueDefinition<Work, Result = undefined, Row = unknown> {
   /** A view (`security_invoker`) of this work queue's rows, with these columns; absent: the whole table. */
   readonly view?: string;
   /**
-   * If true, rows of a target with the same `record_id` (null: no record) are processed one after the other, in the order
-   * of the column `place`. The row that waited for an acknowledged one is claimed at once.
+   * If true, rows of a target with the same `record_id` (null: no record) are processed one after the other, in the
+   * order of the column `place`. The row that waited for an acknowledged one is claimed at once.
    */
   readonly isOrdered?: boolean;
   /** Placeholder tenant ids of rows that belong to no tenant; they sort after all tenant ids. */
@@ -135,8 +137,8 @@ export interface WorkQueueDefinition<Work, Result = undefined, Row = unknown> {
   /** Releases resources of the work; called once, when the attempt has ended or was not made. */
   readonly release?: (work: Work) => void;
   /**
-   * Writes a batch with its results in one statement of `all`, which commits by itself; absent: `acknowledgeRows`. If it
-   * rejects, the batch is written later, or row by row if the database refuses the data.
+   * Writes a batch with its results in one statement of `all`, which commits by itself; absent: `acknowledgeRows`. If
+   * it rejects, the batch is written later, or row by row if the database refuses the data.
    */
   readonly acknowledge?: (
     all: EveryTenantDb,

@@ -1,4 +1,7 @@
-/** Foreign HTML in the console: it looks as its author meant, and reaches nothing (docs/specification/console.md#serving). */
+/**
+ * Foreign HTML in the console: it looks as its author meant, and reaches nothing
+ * (docs/specification/console.md#serving).
+ */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { Frame, Page } from 'playwright-core';

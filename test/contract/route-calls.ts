@@ -50,7 +50,9 @@ export async function callRoute(
   return answer;
 }
 
-/** Sends the head of a request with a Content-Length, and nothing of the body. Returns the response, which must be JSON. */
+/**
+ * Sends the head of a request with a Content-Length, and nothing of the body. Returns the response, which must be JSON.
+ */
 export async function announceBody(
   { url, headers }: Client,
   route: Route,

@@ -14,7 +14,10 @@ const REPORT = `data:text/javascript,${encodeURIComponent(`
   console.log(process.pid, process.env.MALLOC_TRIM_THRESHOLD_, youngGeneration, isOldGenerationSmall);
 `)}`;
 
-/** Runs the start script and returns what the program reports. Its process id shows that the script left no shell behind. */
+/**
+ * Runs the start script and returns what the program reports. Its process id shows that the script left no shell
+ * behind.
+ */
 function settingsOf(script: string, env: Readonly<Record<string, string>> = {}): string {
   const { pid, stdout } = spawnSync(script, ['--version'], {
     env: {

@@ -35,10 +35,16 @@ function proseOf(path: string, text: string): { readonly line: number; readonly 
   return lines.filter(({ text: line }) => /^\s*(?:\/\*|\*|\/\/|--|test\()|\s(?:\/\/|--)\s/.test(line));
 }
 
+/** Lists the files of code. */
+async function listSources(): Promise<string[]> {
+  const paths: string[] = [];
+  for (const folder of ['src', 'web', 'console', 'sdk/src', 'test', 'bench', 'scripts'])
+    for (const ending of ['.ts', '.tsx', '.sql']) paths.push(...(await listFiles(folder, ending)));
+  return paths.filter((path) => !path.includes('/generated/'));
+}
+
 test('comments, names of tests and pages use the terms of the glossary', async () => {
-  const paths = [...(await listPages())];
-  for (const folder of ['src', 'web', 'test', 'bench', 'scripts'])
-    for (const ending of ['.ts', '.sql']) paths.push(...(await listFiles(folder, ending)));
+  const paths = [...(await listPages()), ...(await listSources())];
   const found: string[] = [];
   for (const path of paths.filter((each) => !EXCEPTIONS.includes(each)))
     for (const { line, text } of proseOf(path, await readText(path)))
@@ -61,6 +67,14 @@ test('lines of pages are at most 120 characters wide, except in tables and code'
       else if (!isCode && !line.startsWith('|') && line.length > MAX_WIDTH) wide.push(`${path}:${index + 1}`);
     }
   }
+  assert.deepEqual(wide, []);
+});
+
+test('comments are at most 120 characters wide', async () => {
+  const wide: string[] = [];
+  for (const path of await listSources())
+    for (const [index, line] of (await readText(path)).split('\n').entries())
+      if (/^\s*(?:\/\*|\*|\/\/|--)/.test(line) && line.length > MAX_WIDTH) wide.push(`${path}:${index + 1}`);
   assert.deepEqual(wide, []);
 });
 

@@ -15,8 +15,8 @@ export interface ActionSite {
 }
 
 /**
- * Runs an action and returns its result after its writes are committed. Rejects with the error of a failed action, which
- * writes nothing. `note` runs in the same transaction, like the storing of the result in a run.
+ * Runs an action and returns its result after its writes are committed. Rejects with the error of a failed action,
+ * which writes nothing. `note` runs in the same transaction, like the storing of the result in a run.
  */
 export async function act(
   site: ActionSite,

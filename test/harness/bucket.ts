@@ -18,8 +18,8 @@ export interface TestBucket {
 }
 
 /**
- * Starts a server with an empty bucket. By default it does not check signatures, because it computes those of list requests
- * without the slash after the bucket that clients include, and would refuse every list.
+ * Starts a server with an empty bucket. By default it does not check signatures, because it computes those of list
+ * requests without the slash after the bucket that clients include, and would refuse every list.
  */
 export async function startBucket({ checksSignatures = false } = {}): Promise<TestBucket> {
   const directory = await mkdtemp(join(tmpdir(), 'tessera-bucket-'));

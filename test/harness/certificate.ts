@@ -1,6 +1,6 @@
 /**
- * A private key and its self-signed certificate, only for tests. The certificate names a host of Amazon SNS and is valid
- * from 2020 to 2120.
+ * A private key and its self-signed certificate, only for tests. The certificate names a host of Amazon SNS and is
+ * valid from 2020 to 2120.
  */
 
 /** Host name in the certificate. */

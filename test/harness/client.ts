@@ -88,7 +88,9 @@ export function createClient(url: string, headers: Readonly<Record<string, strin
   };
 }
 
-/** Closes the connections that calls have left open, so that a stopping process does not wait for their idle timeout. */
+/**
+ * Closes the connections that calls have left open, so that a stopping process does not wait for their idle timeout.
+ */
 export async function closeConnections(): Promise<void> {
   const used = getGlobalDispatcher();
   setGlobalDispatcher(new Agent());

@@ -1,7 +1,7 @@
 /**
- * Databases on the Citus cluster with the coordinator TEST_CLUSTER_URL. Creating one takes seconds, and Citus cannot copy
- * databases, so they are reused: a process locks the name of a database, empties it and uses it. The locks belong to a
- * session on the coordinator, so that a killed process releases its databases.
+ * Databases on the Citus cluster with the coordinator TEST_CLUSTER_URL. Creating one takes seconds, and Citus cannot
+ * copy databases, so they are reused: a process locks the name of a database, empties it and uses it. The locks belong
+ * to a session on the coordinator, so that a killed process releases its databases.
  */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';

@@ -90,8 +90,8 @@ export interface Room {
 export const NONE: Room = { refusals: false, lostTrack: 0 };
 
 /**
- * Stops a tenant's load and asserts that everything accepted is stored, delivered and sent, and that repeats and refusals
- * stay within `room`.
+ * Stops a tenant's load and asserts that everything accepted is stored, delivered and sent, and that repeats and
+ * refusals stay within `room`.
  */
 export async function assertNothingLost(
   { tenant, stream, transmissionId, messages }: TenantLoad,

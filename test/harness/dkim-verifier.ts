@@ -1,6 +1,6 @@
 /**
- * Verifies rsa-sha256 relaxed/relaxed signatures according to RFC 6376. It shares no code with the signer, so that tests
- * find errors in either.
+ * Verifies rsa-sha256 relaxed/relaxed signatures according to RFC 6376. It shares no code with the signer, so that
+ * tests find errors in either.
  */
 import { createHash, createVerify } from 'node:crypto';
 

@@ -9,8 +9,8 @@ export function areaOf(path: string): string | null {
 }
 
 /**
- * Returns the folder of a path's feature: `src/features/mail/outbox`; null outside of features, also for the `index.ts` and
- * `api.ts` of an area that has several.
+ * Returns the folder of a path's feature: `src/features/mail/outbox`; null outside of features, also for the `index.ts`
+ * and `api.ts` of an area that has several.
  */
 export function featureFolderOf(path: string): string | null {
   const area = areaOf(path);

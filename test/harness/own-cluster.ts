@@ -1,6 +1,7 @@
 /**
- * A Citus cluster for one test, which may kill its nodes: a coordinator and two workers, all PostgreSQL 15 servers on this
- * machine. If the test runs as root, the servers run as the user `postgres`, because PostgreSQL refuses to run as root.
+ * A Citus cluster for one test, which may kill its nodes: a coordinator and two workers, all PostgreSQL 15 servers on
+ * this machine. If the test runs as root, the servers run as the user `postgres`, because PostgreSQL refuses to run as
+ * root.
  */
 import { type ChildProcess, execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';

@@ -44,7 +44,10 @@ export interface Relay {
   close(): Promise<void>;
 }
 
-/** Starts a relay, by default without TLS and authentication, on `fixedPort` or a free port; closed after the file's tests. */
+/**
+ * Starts a relay, by default without TLS and authentication, on `fixedPort` or a free port; closed after the file's
+ * tests.
+ */
 export async function startRelay(options: SMTPServerOptions = {}, fixedPort = 0): Promise<Relay> {
   const messages: RelayedMessage[] = [];
   const sockets = new Set<Socket>();

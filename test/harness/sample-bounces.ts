@@ -1,6 +1,6 @@
 /**
- * Sample bounces, reports and automatic replies in the formats of real mail systems, with invented names and hosts. `TO`
- * stands for our address that they are sent to.
+ * Sample bounces, reports and automatic replies in the formats of real mail systems, with invented names and hosts.
+ * `TO` stands for our address that they are sent to.
  */
 
 /** A sample and its expected meaning. */

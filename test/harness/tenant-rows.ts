@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Database } from '../../src/db/database.ts';
 
 /**
- * Writes tenants with only a Default unit, by which work queues find tenants on the nodes of a cluster. Existing tenants
- * stay unchanged.
+ * Writes tenants with only a Default unit, by which work queues find tenants on the nodes of a cluster. Existing
+ * tenants stay unchanged.
  */
 export async function insertTenants(database: Database, ids: readonly string[]): Promise<void> {
   const { query } = database.everyTenant('tests');

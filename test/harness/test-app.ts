@@ -61,7 +61,9 @@ export function testEnv(database: TestDatabase): typeof TEST_ENV & Readonly<Reco
 /** The app that files without an environment of their own share; null while each file has its own app. */
 let shared: TestApp | null = null;
 
-/** Makes further files without an environment of their own share one app, which stops after the test that calls this. */
+/**
+ * Makes further files without an environment of their own share one app, which stops after the test that calls this.
+ */
 export async function shareTestApp(): Promise<void> {
   shared = await startOwnApp();
 }
@@ -74,7 +76,9 @@ export async function startTestApp(env: Readonly<Record<string, string>> = {}): 
   return shared !== null && Object.keys(env).length === 0 ? shared : startOwnApp(env);
 }
 
-/** Starts an app that a test may stop or change the clock of. It is removed with its database after the file's tests. */
+/**
+ * Starts an app that a test may stop or change the clock of. It is removed with its database after the file's tests.
+ */
 export async function startOwnApp(
   env: Readonly<Record<string, string>> = {},
   options: Pick<AppOptions, 'clock'> = {},

@@ -1,6 +1,6 @@
 /**
- * A database per test file: a copy of a migrated template, either a folder of the embedded database or a database on the
- * server TEST_DATABASE_URL; or a sharded database on the cluster with the coordinator TEST_CLUSTER_URL.
+ * A database per test file: a copy of a migrated template, either a folder of the embedded database or a database on
+ * the server TEST_DATABASE_URL; or a sharded database on the cluster with the coordinator TEST_CLUSTER_URL.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { cpSync, statfsSync } from 'node:fs';
@@ -33,8 +33,8 @@ export function databaseKind(): DatabaseKind {
 }
 
 /**
- * Returns the URL of the server, or of the cluster's coordinator, on which a test may create databases; undefined on the
- * embedded database.
+ * Returns the URL of the server, or of the cluster's coordinator, on which a test may create databases; undefined on
+ * the embedded database.
  */
 export function testServerUrl(): string | undefined {
   return process.env.TEST_CLUSTER_URL || process.env.TEST_DATABASE_URL || undefined;
@@ -84,7 +84,8 @@ async function createEmbedded(dataDir: string): Promise<TestDatabase> {
 }
 
 /**
- * Copies an empty embedded database into a data folder. Creating one takes many seconds of CPU time, so that is done once.
+ * Copies an empty embedded database into a data folder. Creating one takes many seconds of CPU time, so that is done
+ * once.
  */
 export async function copyEmptyDatabase(dataDir: string): Promise<void> {
   cpSync(await emptyTemplate(), dataDir, { recursive: true });

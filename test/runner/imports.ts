@@ -16,7 +16,9 @@ export async function isAboutDatabase(file: string): Promise<boolean> {
   return reached.has('test/harness/test-database.ts') && !reached.has('test/harness/browser.ts');
 }
 
-/** Returns the file and all files that it loads, directly or through others; it does not look behind those in `ends`. */
+/**
+ * Returns the file and all files that it loads, directly or through others; it does not look behind those in `ends`.
+ */
 export async function reachableFrom(
   file: string,
   ends: ReadonlySet<string> = new Set(),

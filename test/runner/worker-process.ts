@@ -7,7 +7,9 @@ import type { Report, TestResult } from './messages.ts';
 export interface FileResult {
   readonly file: string;
   readonly tests: readonly TestResult[];
-  /** Error of the file itself: it could not be loaded, hung, or ended its process. Null if only tests failed, or none. */
+  /**
+   * Error of the file itself: it could not be loaded, hung, or ended its process. Null if only tests failed, or none.
+   */
   readonly error: string | null;
   readonly durationMs: number;
   /** Processor time of the worker itself, without the processes that its tests start. */

@@ -1,6 +1,7 @@
 /**
- * A shop with the fewest calls: entities with a workflow, a sign-up with double opt-in, a welcome journey, a mail for paid orders
- * and a campaign to those who paid. Every call is asserted to succeed at once, with no other preparation than a verified domain.
+ * A shop with the fewest calls: entities with a workflow, a sign-up with double opt-in, a welcome journey, a mail for
+ * paid orders and a campaign to those who paid. Every call is asserted to succeed at once, with no other preparation
+ * than a verified domain.
  */
 import assert from 'node:assert/strict';
 import test from 'node:test';

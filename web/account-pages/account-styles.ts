@@ -1,4 +1,6 @@
-/** The style sheet of the pages about accounts: the console's tokens without its fonts, which are too large for them. */
+/**
+ * The style sheet of the pages about accounts: the console's tokens without its fonts, which are too large for them.
+ */
 import { readFile } from 'node:fs/promises';
 import type { Plugin } from 'esbuild';
 import postcss from 'postcss';

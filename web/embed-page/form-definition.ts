@@ -4,8 +4,8 @@ import { isRecord } from '../is-record.ts';
 type Definition = EmbeddedForm['formBuilderOptions'];
 
 /**
- * Returns the name of the email question that the page adds (docs/specification/forms.md#embedding). It must differ from
- * the form's own email question, if the form has one.
+ * Returns the name of the email question that the page adds (docs/specification/forms.md#embedding). It must differ
+ * from the form's own email question, if the form has one.
  */
 export function addedEmailQuestion(emailQuestion: string | null): string {
   return emailQuestion === null ? 'email_address' : 'tessera_email_address';

@@ -31,7 +31,9 @@ export interface Target {
   readonly url: string;
   /** Sends a call that may be repeated, with JSON. @throws RejectedCall and errors of the network */
   send(method: string, path: string, body?: unknown): Promise<unknown>;
-  /** Sends a POST that takes effect once within 24 h for the same body. @throws RejectedCall and errors of the network */
+  /**
+   * Sends a POST that takes effect once within 24 h for the same body. @throws RejectedCall and errors of the network
+   */
   create(path: string, body: unknown): Promise<unknown>;
   /** Sends a CSV file. @throws RejectedCall and errors of the network */
   upload(path: string, csv: Blob): Promise<unknown>;

@@ -1,7 +1,7 @@
--- On a cluster: locks the shards of a tenant and of its entity records, so that they are not moved until the transaction ends. Waits
--- for a move in progress. Citus takes this lock itself for an insert, an update or a delete, but not for a select that contains one
--- (`with … as (insert …) select`): a move would lose some of its writes. The wait is limited, because all tenants share few
--- connections.
+-- On a cluster: locks the shards of a tenant and of its entity records, so that they are not moved until the
+-- transaction ends. Waits for a move in progress. Citus takes this lock itself for an insert, an update or a delete,
+-- but not for a select that contains one (`with … as (insert …) select`): a move would lose some of its writes. The
+-- wait is limited, because all tenants share few connections.
 create function tessera_lock_tenant_shards(tenant uuid) returns void
 language plpgsql security definer set search_path = public, pg_temp set lock_timeout = '10s' as $$
 declare

@@ -22,7 +22,9 @@ export function urlOf(
   return `${platform.publicUrl()}${PUBLIC_PATH}/${id}/${encodeURIComponent(fileNameOf(name))}`;
 }
 
-/** Returns a name that is safe as the last path segment: without slashes, which proxies may decode, and not only dots. */
+/**
+ * Returns a name that is safe as the last path segment: without slashes, which proxies may decode, and not only dots.
+ */
 export function fileNameOf(name: string): string {
   const flat = name.replaceAll(/[/\\]/g, '-');
   return /^\.*$/.test(flat) ? 'file' : flat;

@@ -99,9 +99,15 @@ test('CONSOLE=off removes the console and the link, but not the pages of account
 });
 
 test('only a local installation offers screens for developers', async () => {
-  assert.match((await pages.get('/console')).text, /<html lang="en" data-api="http:\/\/localhost:\d+" data-development>/);
+  assert.match(
+    (await pages.get('/console')).text,
+    /<html lang="en" data-api="http:\/\/localhost:\d+" data-development>/,
+  );
   const shared = await startTestApp({ ENVIRONMENT: 'UAT' });
   const { ownerEmail } = await shared.createTenant();
   const { cookie } = await signInBrowser(shared.anonymous, ownerEmail);
-  assert.match((await shared.anonymous.with({ cookie }).get('/console')).text, /<html lang="en" data-api="[^"]+">/);
+  assert.match(
+    (await shared.anonymous.with({ cookie }).get('/console')).text,
+    /<html lang="en" data-api="[^"]+">/,
+  );
 });

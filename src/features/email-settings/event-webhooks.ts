@@ -77,7 +77,9 @@ export async function replaceEventWebhooks(
   await putRecords(ctx, eventWebhooks, replacements);
 }
 
-/** Returns the secret in plain text, or null. @throws SecretBoxError when SECRET_KEY has changed since it was encrypted. */
+/**
+ * Returns the secret in plain text, or null. @throws SecretBoxError when SECRET_KEY has changed since it was encrypted.
+ */
 export function openEventWebhookSecret(
   secrets: SecretBox,
   { id, secret }: Pick<EventWebhook, 'id' | 'secret'>,

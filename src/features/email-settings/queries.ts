@@ -122,8 +122,8 @@ export async function renameSuppression(tx: ScopedDb, recipient: string, name: s
 }
 
 /**
- * Deletes the `unsubscribe` suppressions of recipients; other types stay. With `typeIds`, the subscription types that the
- * recipients resubscribed to, a suppression by leaving types stays until all of them are resubscribed.
+ * Deletes the `unsubscribe` suppressions of recipients; other types stay. With `typeIds`, the subscription types that
+ * the recipients resubscribed to, a suppression by leaving types stays until all of them are resubscribed.
  */
 export async function deleteUnsubscribes(
   db: ScopedDb,

@@ -5,8 +5,8 @@ import { signalQueue } from '../contacts/api.ts';
 import { endStates } from './states/state-writes.ts';
 
 /**
- * Ends the enrollments of an erased subscriber and deletes their data. Rows stay for the figures of the journey, unless the
- * journey was deleted.
+ * Ends the enrollments of an erased subscriber and deletes their data. Rows stay for the figures of the journey, unless
+ * the journey was deleted.
  */
 export async function eraseStates(tx: ScopedDb, subscriberId: string, now: Date): Promise<void> {
   await endStates(tx, { actor: { kind: 'platform' }, now }, { subscriberIds: [subscriberId] });

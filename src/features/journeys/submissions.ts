@@ -11,8 +11,8 @@ export const journeySubmissions: SubmissionListener = {
 };
 
 /**
- * Enrolls the subscriber in the journeys that the form triggers or its actions name, and signals enrollments that wait for
- * the form. Returns true if the subscriber entered a journey.
+ * Enrolls the subscriber in the journeys that the form triggers or its actions name, and signals enrollments that wait
+ * for the form. Returns true if the subscriber entered a journey.
  */
 async function enterJourneys(
   { platform, db, now, actor }: SubmissionContext,

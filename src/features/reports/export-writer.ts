@@ -1,6 +1,6 @@
 /**
- * Writes an export. The rows of one database snapshot are written as parts of a file. Then one transaction completes the
- * export and queues its mail, so that only one of several attempts sends mail.
+ * Writes an export. The rows of one database snapshot are written as parts of a file. Then one transaction completes
+ * the export and queues its mail, so that only one of several attempts sends mail.
  */
 
 import { momentOfId } from '../../db/time-ordered-id.ts';
@@ -30,7 +30,8 @@ const INTERNAL_ERROR = 'The export failed because of an internal error. Try agai
 export type FindReport = (type: string) => Report;
 
 /**
- * Writes an export and sends its mail, unless that was done before. Starts again if exported data is erased while it runs.
+ * Writes an export and sends its mail, unless that was done before. Starts again if exported data is erased while it
+ * runs.
  * @throws errors after which the job tries again.
  */
 export async function writeExport(

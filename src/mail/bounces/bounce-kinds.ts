@@ -1,7 +1,7 @@
 /**
  * Kinds of rejections with their class (docs/tracking-and-bounces.md#classes-of-bounces). `hard`: the mailbox or its
- * domain does not exist. `soft`: this message did not arrive. `sender`: the rejection concerns the sender and says nothing
- * about the recipient.
+ * domain does not exist. `soft`: this message did not arrive. `sender`: the rejection concerns the sender and says
+ * nothing about the recipient.
  */
 export const BOUNCE_KINDS = {
   no_mailbox: 'hard',

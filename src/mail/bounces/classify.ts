@@ -1,6 +1,6 @@
 /**
- * Classifies rejections in delivery reports, relay replies and provider notices. The words decide; the status counts only
- * if no pattern matches the words. An unknown rejection is soft.
+ * Classifies rejections in delivery reports, relay replies and provider notices. The words decide; the status counts
+ * only if no pattern matches the words. An unknown rejection is soft.
  */
 import { BOUNCE_KINDS, type BounceKind } from './bounce-kinds.ts';
 import { enhancedStatusIn } from './enhanced-status.ts';

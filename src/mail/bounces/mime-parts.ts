@@ -1,6 +1,6 @@
 /**
- * Parses a report message (RFC 2045, 3462) into headers and decoded text. Reports are untrusted, so parsing is linear in
- * their size, bounded in depth, and never fails: invalid MIME is read as text.
+ * Parses a report message (RFC 2045, 3462) into headers and decoded text. Reports are untrusted, so parsing is linear
+ * in their size, bounded in depth, and never fails: invalid MIME is read as text.
  * docs/decisions/0014-own-bounce-parser.md explains why this is not a library.
  */
 

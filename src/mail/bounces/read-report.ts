@@ -73,8 +73,8 @@ function readFeedback(part: MimePart, { parts }: ParsedMessage): MailReport {
 }
 
 /**
- * Reads a delivery status (RFC 3464): a block about the message, then one per recipient. Our messages have one recipient,
- * but if there are several blocks, the first hard bounce counts.
+ * Reads a delivery status (RFC 3464): a block about the message, then one per recipient. Our messages have one
+ * recipient, but if there are several blocks, the first hard bounce counts.
  */
 function readDeliveryStatus(part: MimePart, message: ParsedMessage): MailReport {
   const blocks = part.text.split(/\r?\n\r?\n+/).map(parseFields);
@@ -86,7 +86,8 @@ function readDeliveryStatus(part: MimePart, message: ParsedMessage): MailReport 
   const bounces = failed.map((block) => {
     const diagnostic = (block.get('diagnostic-code') ?? '').replace(/^[\w-]+\s*;\s*/, '');
     const text = diagnostic === '' ? words : diagnostic.slice(0, MAX_TEXT);
-    // x.0.0 is often a guess, and the status in the quoted reply is more precise. Gmail gives 4.0.0 for unknown domains.
+    // x.0.0 is often a guess, and the status in the quoted reply is more precise. Gmail gives 4.0.0 for unknown
+    // domains.
     const reported = enhancedStatusIn(block.get('status') ?? '');
     const ownStatus = reported === '4.0.0' && reportsUnknownDomain(text) ? null : reported;
     const quoted = enhancedStatusIn(diagnostic);

@@ -1,4 +1,6 @@
-/** Replies of mail servers, classified by hand; docs/decisions/0039-bounce-classification-by-text.md has the figures. */
+/**
+ * Replies of mail servers, classified by hand; docs/decisions/0039-bounce-classification-by-text.md has the figures.
+ */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import test from 'node:test';

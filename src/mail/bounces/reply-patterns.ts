@@ -1,7 +1,7 @@
 /**
- * Patterns of rejections by kind. The first match decides, so the order matters. Patterns match a reply in lower case, on
- * one line, without codes, and with `@` in place of addresses. Repetitions are bounded, because replies are untrusted.
- * docs/decisions/0039-bounce-classification-by-text.md describes the method.
+ * Patterns of rejections by kind. The first match decides, so the order matters. Patterns match a reply in lower case,
+ * on one line, without codes, and with `@` in place of addresses. Repetitions are bounded, because replies are
+ * untrusted. docs/decisions/0039-bounce-classification-by-text.md describes the method.
  */
 import { LOCALISED_SENDER_PATTERNS } from './localised-sender-patterns.ts';
 import { NON_EXISTENCE_PATTERNS } from './non-existence-patterns.ts';

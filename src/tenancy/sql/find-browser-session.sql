@@ -1,6 +1,6 @@
--- Returns a browser session, which is in the tenant where its user signed in, and the membership of its user in the tenant with the
--- code `wanted_code`, which may be another one. Without such an active membership its columns are null. Bypasses tenant isolation,
--- like tessera_find_caller. One call, so that a request needs one round trip for both.
+-- Returns a browser session, which is in the tenant where its user signed in, and the membership of its user in the
+-- tenant with the code `wanted_code`, which may be another one. Without such an active membership its columns are null.
+-- Bypasses tenant isolation, like tessera_find_caller. One call, so that a request needs one round trip for both.
 create function tessera_find_browser_session(wanted_tenant uuid, wanted_digest bytea, wanted_code text)
 returns table (
   session_id uuid, session_user_id uuid, created_at timestamptz, last_seen_at timestamptz, expires_at timestamptz,

@@ -1,4 +1,5 @@
--- Returns the caller of an API key. Runs as the owner and bypasses tenant isolation, so the connection need not be set to the tenant.
+-- Returns the caller of an API key. Runs as the owner and bypasses tenant isolation, so the connection need not be set
+-- to the tenant.
 create function tessera_find_caller(wanted_tenant uuid, wanted_prefix text)
 returns table (
   tenant_id uuid, key_id uuid, digest bytea, last_used_at timestamptz, membership_id uuid, user_id uuid,

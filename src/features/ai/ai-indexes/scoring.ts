@@ -21,7 +21,10 @@ export const scoringOf = oncePerPlatform(async ({ database }): Promise<Scoring> 
   return rows[0]?.exists ? byExtension : byArithmetic;
 });
 
-/** pgvector's operator `<#>` is the negative inner product. Converting a list of numbers to a vector costs almost nothing. */
+/**
+ * pgvector's operator `<#>` is the negative inner product. Converting a list of numbers to a vector costs almost
+ * nothing.
+ */
 export const byExtension: Scoring = (vector) => {
   const type = sql.raw(`vector(${vector.length})`);
   return sql<number>`-((embedding::${type}) <#> ${`[${vector.join(',')}]`}::${type})`;

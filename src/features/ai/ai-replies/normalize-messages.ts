@@ -20,7 +20,8 @@ const UNUSABLE = /[^A-Za-z0-9_-]/g;
  *
  * - Each tool call is followed by its result, or by a synthetic one. Results without a call are removed. Calls have
  *   unique ids, and ids and names consist of accepted characters.
- * - Blank texts are removed. If the last message is an answer, which the model continues, blanks at its end are removed.
+ * - Blank texts are removed. If the last message is an answer, which the model continues, blanks at its end are
+ *   removed.
  * - Roles alternate. Tool calls of users, and results and images of assistants, are removed.
  */
 export function normalizeMessages(messages: readonly Message[]): Message[] {

@@ -57,7 +57,9 @@ export async function* toEvents(
   }
 }
 
-/** Returns the token usage of a period, by default of all time. @throws AppError INVALID_REQUEST for an invalid date. */
+/**
+ * Returns the token usage of a period, by default of all time. @throws AppError INVALID_REQUEST for an invalid date.
+ */
 export async function readUsage(
   { db }: MemberContext,
   { from = '0001-01-01', to = '9999-12-31' }: { readonly from?: string; readonly to?: string },

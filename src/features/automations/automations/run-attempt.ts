@@ -216,7 +216,8 @@ export class RunAttempt {
   }
 
   async #call({ type, ...action }: PlannedAction, params: Json): Promise<Json> {
-    // Store earlier external calls, so that an error in this one does not repeat them. Also store that the run has begun.
+    // Store earlier external calls, so that an error in this one does not repeat them. Also store that the run has
+    // begun.
     const hasExternalEffect = !type.isRepeatable && !type.isReadOnly;
     if (hasExternalEffect && (this.#hasUnsavedEffect || !this.#hasBegun)) await this.#storeEntries();
     const ctx = this.#contextOf(action);

@@ -14,8 +14,8 @@ const byPlatform = { writes: 'platform' } as const;
 const momentOrNull = time(Type.String(), { nullable: true, ...byPlatform });
 
 /**
- * A new run is due at the time of its request. If a worker claims it, its due time is the end of the lease. If the worker
- * returns it without an attempt, it is due at once.
+ * A new run is due at the time of its request. If a worker claims it, its due time is the end of the lease. If the
+ * worker returns it without an attempt, it is due at once.
  */
 function statusOf(table: string): Expression<string> {
   const column = (name: string) => sql.ref(`${table}.${name}`);

@@ -80,7 +80,8 @@ export class BrokerPublisher {
   ): Promise<void> {
     await this.#ensure(queue);
     await this.#publisher.send({ ...envelope, routingKey: queue, durable: true, mandatory: true }, body);
-    // The broker returns a message before it confirms it, but the client reports this in the next turn of the event loop.
+    // The broker returns a message before it confirms it, but the client reports this in the next turn of the event
+    // loop.
     await nextTurn();
     if (!this.#returned.delete(envelope.messageId)) return;
     this.#known.delete(queue);

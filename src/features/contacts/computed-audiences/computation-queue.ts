@@ -1,6 +1,6 @@
 /**
- * Work queue of computations. A computation evaluates all subscribers of a tenant for one audience, in batches. Each batch
- * commits with its position, so that a computation continues there after a crash.
+ * Work queue of computations. A computation evaluates all subscribers of a tenant for one audience, in batches. Each
+ * batch commits with its position, so that a computation continues there after a crash.
  */
 
 import { sql } from 'kysely';

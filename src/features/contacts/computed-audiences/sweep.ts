@@ -1,6 +1,6 @@
 /**
- * Sweep of engagement conditions. Opens, clicks and the passing of time change the members of audiences without a change
- * of the subscriber. Once a minute this job evaluates the affected subscribers only.
+ * Sweep of engagement conditions. Opens, clicks and the passing of time change the members of audiences without a
+ * change of the subscriber. Once a minute this job evaluates the affected subscribers only.
  */
 import Type from 'typebox';
 import { defineJob } from '../../../jobs/jobs.ts';

@@ -65,9 +65,9 @@ export const AUDIENCE_CHANGES = { name: 'audience-changes', table: 'audience_cha
 export const AUDIENCE_COMPUTATIONS = { name: 'audience-computations', table: 'audience_computations' };
 
 /**
- * SQL that is true if the tenant has computed audiences. It may miss an audience that another transaction creates, which
- * is safe: that audience's computation waits for the subscribers that this transaction has locked, and processes new
- * subscribers last.
+ * SQL that is true if the tenant has computed audiences. It may miss an audience that another transaction creates,
+ * which is safe: that audience's computation waits for the subscribers that this transaction has locked, and processes
+ * new subscribers last.
  */
 export function hasComputedAudiences(tenantId: string) {
   return sql<boolean>`exists (
@@ -128,8 +128,8 @@ export async function requestComputationsUsing(
 }
 
 /**
- * Returns true if the members of groups reflect all changes of subscribers before `moment`: no computation and no earlier
- * change is pending.
+ * Returns true if the members of groups reflect all changes of subscribers before `moment`: no computation and no
+ * earlier change is pending.
  */
 export async function areMembersCurrent(
   db: ScopedDb,

@@ -46,7 +46,9 @@ export async function findComputedIds(db: ScopedDb, ids: readonly string[]): Pro
   return found.map(({ id }) => id);
 }
 
-/** Query of the audiences of a subscriber, a row of `table`: `groups` are all, `manual` those with a manual membership. */
+/**
+ * Query of the audiences of a subscriber, a row of `table`: `groups` are all, `manual` those with a manual membership.
+ */
 export function audiencesOf(table: string) {
   return expressionBuilder<Tables, never>()
     .selectFrom('subscriber_group_members as member')
@@ -61,8 +63,8 @@ export function audiencesOf(table: string) {
 }
 
 /**
- * Adds and removes members in one statement, with the counts. The caller has locked the subscribers. `converted` members
- * were added manually and are computed now. Deleted audiences get no members.
+ * Adds and removes members in one statement, with the counts. The caller has locked the subscribers. `converted`
+ * members were added manually and are computed now. Deleted audiences get no members.
  */
 export async function applyMembers(
   tx: ScopedDb,

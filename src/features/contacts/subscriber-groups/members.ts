@@ -43,8 +43,8 @@ export async function removeMembers(tx: ScopedDb, groupId: string): Promise<void
 }
 
 /**
- * Finds groups that a subscriber cannot join: unknown, invisible to the caller, or computed. `current` groups are allowed.
- * Share-locks the existing groups until the transaction ends.
+ * Finds groups that a subscriber cannot join: unknown, invisible to the caller, or computed. `current` groups are
+ * allowed. Share-locks the existing groups until the transaction ends.
  */
 export async function findGroupIssues(tx: ScopedDb, groups: Groups, current: Groups): Promise<Issue[]> {
   return [

@@ -1,6 +1,6 @@
 /**
- * Signals report events of subscribers to watchers, such as journeys. The statement that causes an event writes the signal
- * if the event is watched; a worker of the watching feature processes it soon after.
+ * Signals report events of subscribers to watchers, such as journeys. The statement that causes an event writes the
+ * signal if the event is watched; a worker of the watching feature processes it soon after.
  */
 
 import { expressionBuilder, type RawBuilder, sql } from 'kysely';
@@ -23,8 +23,8 @@ export type WatchedKind =
   /** A subscriber became active or inactive. */
   | 'activity'
   /**
-   * A submission of the form in the key. Watchers watch `form_submission` to start on it, and `form_awaited` to continue
-   * after it. Signals are always a `form_submission`.
+   * A submission of the form in the key. Watchers watch `form_submission` to start on it, and `form_awaited` to
+   * continue after it. Signals are always a `form_submission`.
    */
   | 'form_submission'
   | 'form_awaited'
@@ -74,7 +74,9 @@ export interface Signal extends Watch {
   readonly data?: object;
 }
 
-/** SQL that is true if a kind is watched with this key or any key; with `at`, if it was watched already at that time. */
+/**
+ * SQL that is true if a kind is watched with this key or any key; with `at`, if it was watched already at that time.
+ */
 export function isWatched(
   tenantId: string,
   kind: WatchedKind,
@@ -147,8 +149,8 @@ export async function unwatch(tx: ScopedDb, watcherId: string): Promise<void> {
 }
 
 /**
- * Returns a function that finds the active watchers for one of these watches: those of its key and those of any key. With
- * `at`, it returns only watchers that were already active at that time.
+ * Returns a function that finds the active watchers for one of these watches: those of its key and those of any key.
+ * With `at`, it returns only watchers that were already active at that time.
  */
 export async function findWatchers(
   db: ScopedDb,
@@ -172,14 +174,14 @@ export async function findWatchers(
 }
 
 /**
- * SQL that writes signals as part of a larger statement. `rows` is a query of the watched events, with the columns `kind`,
- * `subscriber_id`, `key` and `occurred_at`.
+ * SQL that writes signals as part of a larger statement. `rows` is a query of the watched events, with the columns
+ * `kind`, `subscriber_id`, `key` and `occurred_at`.
  */
 export function writeSignals(tenantId: string, rows: RawBuilder<unknown>, now: Date): RawBuilder<unknown> {
   return sql`
     insert into subscriber_signals (tenant_id, id, target_id, state, due_at, attempts, kind, subscriber_id, key, occurred_at, cause)
-    -- The id is a hash, because Citus cannot generate ids for rows that it moves between nodes. Equal events at the same
-    -- time are one signal.
+    -- The id is a hash, because Citus cannot generate ids for rows that it moves between nodes. Equal events at the
+    -- same time are one signal.
     select home.tenant_id, md5(concat_ws(' ', signal.kind, signal.subscriber_id, signal.key, ${now.toISOString()}::text))::uuid,
       home.tenant_id, 'pending', 'epoch', 0, signal.kind, signal.subscriber_id, signal.key, signal.occurred_at, ${causeText(tenantId)}::json
     from (${rows}) signal cross join ${homeIn(tenantId)}
@@ -201,7 +203,10 @@ export async function insertSignals(tx: ScopedDb, signals: readonly Signal[], no
   );
 }
 
-/** Deletes the claimed signals whose leases are valid and returns their ids. The caller processes them in this transaction. */
+/**
+ * Deletes the claimed signals whose leases are valid and returns their ids. The caller processes them in this
+ * transaction.
+ */
 export async function consumeClaimedSignals(
   tx: ScopedDb,
   claims: readonly Pick<Claim, 'id' | 'leasedUntil'>[],

@@ -1,6 +1,6 @@
 /**
- * Additional fields of subscribers (docs/specification/subscribers.md#subscriber). A definition of a field is optional; it
- * determines how values are checked and compared.
+ * Additional fields of subscribers (docs/specification/subscribers.md#subscriber). A definition of a field is optional;
+ * it determines how values are checked and compared.
  */
 
 import { type RawBuilder, sql } from 'kysely';

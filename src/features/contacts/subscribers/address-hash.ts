@@ -1,4 +1,6 @@
-/** Hashes in mail tokens that bind them to the recipient's address: a token becomes invalid when the address changes. */
+/**
+ * Hashes in mail tokens that bind them to the recipient's address: a token becomes invalid when the address changes.
+ */
 import { createHash } from 'node:crypto';
 
 /** Hash of a subscriber's normalized address. It includes the id, so that equal addresses have different hashes. */

@@ -72,7 +72,9 @@ export const byEmailRoute: Route = defineRoute({
   },
 });
 
-/** Finds the id of the subscriber with an address in the unit of the request; null if none. @throws AppError FORBIDDEN. */
+/**
+ * Finds the id of the subscriber with an address in the unit of the request; null if none. @throws AppError FORBIDDEN.
+ */
 async function findByEmail(
   { db, caller }: MemberContext,
   email: string,

@@ -82,8 +82,8 @@ export async function liftSuppressions(
 }
 
 /**
- * Writes the choices that a subscriber made with a link. They apply to the subscribers of all units with the same address.
- * `ctx.db` is a transaction that reaches the whole tenant. Returns false if the subscriber no longer exists.
+ * Writes the choices that a subscriber made with a link. They apply to the subscribers of all units with the same
+ * address. `ctx.db` is a transaction that reaches the whole tenant. Returns false if the subscriber no longer exists.
  * @throws AppError INVALID_SUBSCRIBER for an unknown type.
  */
 export async function chooseSubscriptions(
@@ -108,8 +108,8 @@ export async function chooseSubscriptions(
 }
 
 /**
- * Unsubscribes from a type, or from all types for null, like `chooseSubscriptions`. `tx` is a transaction that reaches the
- * whole tenant. A subscriber without a change gets no new version.
+ * Unsubscribes from a type, or from all types for null, like `chooseSubscriptions`. `tx` is a transaction that reaches
+ * the whole tenant. A subscriber without a change gets no new version.
  */
 export async function unsubscribe(
   tx: ScopedDb,

@@ -38,8 +38,8 @@ export async function eraseSubscriberData(
 }
 
 /**
- * Lists the normalized addresses of a subscriber: the current one, and former ones that no other subscriber has now. `own`
- * are the addresses that no other subscriber has.
+ * Lists the normalized addresses of a subscriber: the current one, and former ones that no other subscriber has now.
+ * `own` are the addresses that no other subscriber has.
  */
 async function listAddresses(db: ScopedDb, { id, address_key: current }: SubscriberRow) {
   const former = await listFormerTexts(db, 'marketing_subscriber', id, 'email');

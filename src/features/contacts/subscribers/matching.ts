@@ -14,8 +14,8 @@ import { subscribers } from './resource.ts';
 export const SUBSCRIBERS = 'subscribers';
 
 /**
- * Reads filters like those of the list of subscribers. For a computed audience, `audiences` matches only audiences that are
- * not computed, so that no computed audience depends on another.
+ * Reads filters like those of the list of subscribers. For a computed audience, `audiences` matches only audiences that
+ * are not computed, so that no computed audience depends on another.
  * @throws AppError INVALID_REQUEST naming each unknown field, operation or unusable value.
  */
 export function readSubscriberFilters(

@@ -25,8 +25,8 @@ type MergeContext = Pick<RequestContext, 'platform' | 'now'> & TenantContext & {
 type MergeTarget = Pick<SubscriberRow, 'id' | 'created_at' | 'email' | 'active' | 'additional_fields_data'>;
 
 /**
- * Merges changes, one for each subscriber. `ctx.db` is a transaction that reaches the whole tenant. Missing subscribers,
- * lists and types are ignored.
+ * Merges changes, one for each subscriber. `ctx.db` is a transaction that reaches the whole tenant. Missing
+ * subscribers, lists and types are ignored.
  */
 export async function mergeSubscribers(ctx: MergeContext, merges: readonly SubscriberMerge[]): Promise<void> {
   const { db, now, actor } = ctx;

@@ -42,8 +42,8 @@ export async function findSubscribersByAddress(
 }
 
 /**
- * Locks this subscriber and those of other units with the same address until the transaction ends. Returns their ids; empty
- * if the subscriber does not exist.
+ * Locks this subscriber and those of other units with the same address until the transaction ends. Returns their ids;
+ * empty if the subscriber does not exist.
  */
 export async function lockSameAddress(tx: ScopedDb, id: string): Promise<string[]> {
   const { rows } = await tx.raw(
@@ -55,7 +55,9 @@ export async function lockSameAddress(tx: ScopedDb, id: string): Promise<string[
   return rows.map((row) => row.id);
 }
 
-/** Writes the choices of a subscriber, with the dates of the last changes. Without a choice, subscribers are subscribed. */
+/**
+ * Writes the choices of a subscriber, with the dates of the last changes. Without a choice, subscribers are subscribed.
+ */
 export async function writePreferences(
   tx: ScopedDb,
   { id, created_at }: Pick<SubscriberRow, 'id' | 'created_at'>,
@@ -189,7 +191,9 @@ export async function countReachable(
   return rows;
 }
 
-/** SQL that adds members with a suppressed address that was erased and is stored only as a hash; it checks each member. */
+/**
+ * SQL that adds members with a suppressed address that was erased and is stored only as a hash; it checks each member.
+ */
 function erasedMembers(tenantId: string, groupIds: readonly string[], erased: RawBuilder<string> | null) {
   if (erased === null) return sql``;
   return sql`

@@ -108,7 +108,10 @@ export function columnsFrom({
   };
 }
 
-/** Checks references and values. @throws AppError INVALID_SUBSCRIBER naming unknown groups and types, and invalid values. */
+/**
+ * Checks references and values. @throws AppError INVALID_SUBSCRIBER naming unknown groups and types, and invalid
+ * values.
+ */
 async function requireValidReferences(db: ScopedDb, body: SubscriberReplace, current: Groups): Promise<void> {
   const issues = [
     ...(await findGroupIssues(db, body, current)),

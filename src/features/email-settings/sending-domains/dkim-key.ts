@@ -33,8 +33,8 @@ function sealedUnder(tenantId: string, domain: string): string {
 }
 
 /**
- * Creates an RSA-2048 key with a random selector, so that tenants with the same domain do not collide. Runs in the thread
- * pool, because it takes about 100 ms.
+ * Creates an RSA-2048 key with a random selector, so that tenants with the same domain do not collide. Runs in the
+ * thread pool, because it takes about 100 ms.
  */
 export async function createDkimKey(
   secrets: SecretBox,

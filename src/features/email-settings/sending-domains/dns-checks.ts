@@ -46,8 +46,9 @@ export async function checkDomain(queryDns: QueryDns, domain: DomainInfo, host: 
 }
 
 /**
- * Returns the status after the checks. A check without an answer keeps its status, so that a resolver failure revokes no
- * domain. Only DKIM proves ownership: its record contains this tenant's key, while anyone can publish the other records.
+ * Returns the status after the checks. A check without an answer keeps its status, so that a resolver failure revokes
+ * no domain. Only DKIM proves ownership: its record contains this tenant's key, while anyone can publish the other
+ * records.
  */
 export function toStatus(previous: DomainStatus, findings: Findings, isVouched: boolean): DomainStatus {
   const status = { ...previous, ...findings };

@@ -8,8 +8,9 @@ const TRIES = 2;
 const DEADLINE_MS = 5000;
 
 /**
- * Queries a name. Returns its records, an empty list, or null without an answer in time. The strings of a TXT record are
- * joined. An MX record yields its host; an empty host means that the domain accepts no mail (RFC 7505). Never rejects.
+ * Queries a name. Returns its records, an empty list, or null without an answer in time. The strings of a TXT record
+ * are joined. An MX record yields its host; an empty host means that the domain accepts no mail (RFC 7505). Never
+ * rejects.
  */
 export type QueryDns = (type: DnsRecord['type'], name: string) => Promise<string[] | null>;
 

@@ -60,8 +60,8 @@ function hashOf(key: string, recipient: string): string {
 }
 
 /**
- * Returns SQL for the hash of a normalized address, for statements about more recipients than fit in memory. The key is a
- * parameter of the statement and is not stored.
+ * Returns SQL for the hash of a normalized address, for statements about more recipients than fit in memory. The key is
+ * a parameter of the statement and is not stored.
  */
 export function erasedHashOf(
   secrets: SecretBox,

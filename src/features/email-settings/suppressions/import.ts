@@ -94,8 +94,8 @@ interface Tally {
 }
 
 /**
- * Suppresses the recipients of a file in batches. The batches of an aborted upload stay, and a repeated upload leaves them
- * unchanged.
+ * Suppresses the recipients of a file in batches. The batches of an aborted upload stay, and a repeated upload leaves
+ * them unchanged.
  * @throws AppError FORBIDDEN; INVALID_REQUEST for a header without `recipient`; errors of reading an upload.
  */
 export async function readImport(ctx: MemberContext, { bytes, charset }: Upload): Promise<Tally> {

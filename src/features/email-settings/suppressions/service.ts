@@ -57,7 +57,9 @@ export async function readSuppression(
   throw new AppError(SUPPRESSION_NOT_FOUND);
 }
 
-/** Deletes the suppressions of a recipient, also of an erased one. @throws AppError FORBIDDEN, SUPPRESSION_NOT_FOUND. */
+/**
+ * Deletes the suppressions of a recipient, also of an erased one. @throws AppError FORBIDDEN, SUPPRESSION_NOT_FOUND.
+ */
 export async function removeSuppression(ctx: MemberContext, address: string): Promise<{ recipient: string }> {
   const recipient = normalizeAddress(address);
   const keys = await keysOf(ctx.platform, ctx.db, recipient);
@@ -92,8 +94,8 @@ export async function createSuppression(
 }
 
 /**
- * Returns the effective suppressions by normalized address: bounces and complaints block all mail, an unsubscribe blocks
- * all but transactional mail. Runs one statement for all recipients, and a second if the tenant has erased any.
+ * Returns the effective suppressions by normalized address: bounces and complaints block all mail, an unsubscribe
+ * blocks all but transactional mail. Runs one statement for all recipients, and a second if the tenant has erased any.
  */
 export async function findSuppressions(
   { secrets }: Pick<Platform, 'secrets'>,
@@ -141,8 +143,8 @@ export async function isSuppressed(
 }
 
 /**
- * Lifts the `unsubscribe` suppression of a recipient; a bounce or a complaint stays. A suppression caused by unsubscribing
- * from subscription types stays until the recipient has resubscribed to all of them.
+ * Lifts the `unsubscribe` suppression of a recipient; a bounce or a complaint stays. A suppression caused by
+ * unsubscribing from subscription types stays until the recipient has resubscribed to all of them.
  * @param typeIds the types that the recipient resubscribes to; null for mail without a type.
  */
 export async function liftUnsubscribe(

@@ -135,8 +135,8 @@ ${hasHeading ? null : heading}<div id="tessera-survey" tabindex="-1">${content}<
 
 /**
  * Renders the page of an unknown or inactive form, the latter with its tenant's brand. It is sent with status 404 and
- * `embedContentSecurityPolicy(['*'])`, so that it also shows inside a frame. Its script reports to the parent page that it
- * has loaded.
+ * `embedContentSecurityPolicy(['*'])`, so that it also shows inside a frame. Its script reports to the parent page that
+ * it has loaded.
  */
 export function renderFormNotFoundPage(
   language: PageLanguage,

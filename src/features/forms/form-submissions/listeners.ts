@@ -20,8 +20,8 @@ export type SubmissionContext = Pick<RequestContext, 'platform' | 'now'> &
 /** Reacts to submissions of subscribers, in the transaction that stores or erases them. */
 export interface SubmissionListener {
   /**
-   * Handles a new submission. `journeyIds` are the journeys that the form's actions name. Returns true if the subscriber
-   * entered a journey.
+   * Handles a new submission. `journeyIds` are the journeys that the form's actions name. Returns true if the
+   * subscriber entered a journey.
    */
   onSubmission(
     ctx: SubmissionContext,

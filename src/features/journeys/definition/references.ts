@@ -47,7 +47,10 @@ export async function findReferenceIssues(tx: ScopedDb, definition: Definition):
   return issues;
 }
 
-/** Keys of the resources that cannot be deleted while the journey is active: `form:<code>`, `template:<id>`, `group:<id>`. */
+/**
+ * Keys of the resources that cannot be deleted while the journey is active: `form:<code>`, `template:<id>`,
+ * `group:<id>`.
+ */
 export function usesOf(definition: Definition): string[] {
   const uses = referencesOf(definition).flatMap(({ kind, id }) => {
     if (kind === 'form' || kind === 'template') return [`${kind}:${id}`];

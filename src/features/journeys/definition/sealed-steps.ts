@@ -5,8 +5,8 @@ import type { SecretBox } from '../../../secrets/secret-box.ts';
 import type { Step } from '../schema.ts';
 
 /**
- * Returns steps with their secret headers encrypted for the journey's id. A secret header without a value keeps the value
- * of the stored step with the same key.
+ * Returns steps with their secret headers encrypted for the journey's id. A secret header without a value keeps the
+ * value of the stored step with the same key.
  * @throws AppError INVALID_REQUEST naming each header with a missing or invalid value.
  */
 export function sealSteps(

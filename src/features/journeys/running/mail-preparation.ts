@@ -1,4 +1,6 @@
-/** Preparation of a step's mails for many subscribers: finds the recipients and renders each mail once to find errors. */
+/**
+ * Preparation of a step's mails for many subscribers: finds the recipients and renders each mail once to find errors.
+ */
 
 import { v7 as uuidv7 } from 'uuid';
 import { normalizeAddress } from '../../../mail/address.ts';

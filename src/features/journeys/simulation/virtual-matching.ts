@@ -1,6 +1,6 @@
 /**
- * Matches a virtual subscriber against filters. Common table expressions with the virtual data shadow the tables that the
- * filters read. Nothing is written.
+ * Matches a virtual subscriber against filters. Common table expressions with the virtual data shadow the tables that
+ * the filters read. Nothing is written.
  */
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';

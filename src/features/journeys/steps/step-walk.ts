@@ -19,7 +19,9 @@ export interface WalkStart {
   readonly stepsBefore: number;
 }
 
-/** Continues a journey until it waits, ends, fails or has effects to write. More than `MAX_STEPS_TAKEN` steps fail it. */
+/**
+ * Continues a journey until it waits, ends, fails or has effects to write. More than `MAX_STEPS_TAKEN` steps fail it.
+ */
 export async function walkSteps(
   { plan, from, stepsBefore }: WalkStart,
   environment: StepEnvironment,

@@ -4,8 +4,8 @@ import { renderSource } from './rendering/render-source.ts';
 import { renderer } from './rendering/renderer.ts';
 
 /**
- * Renders a message for each item of the data, in order, without sending it. Returns fewer results if `maxCharacters` is
- * reached. Do not call it in a transaction: a rendering thread does the work.
+ * Renders a message for each item of the data, in order, without sending it. Returns fewer results if `maxCharacters`
+ * is reached. Do not call it in a transaction: a rendering thread does the work.
  */
 export function renderContent(
   platform: Platform,

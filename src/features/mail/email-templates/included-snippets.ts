@@ -26,7 +26,8 @@ export function loadSnippetsOf(
 }
 
 /**
- * Loads the snippets that the texts include and all nested ones, by name; missing ones are left out. One query per level.
+ * Loads the snippets that the texts include and all nested ones, by name; missing ones are left out. One query per
+ * level.
  * @throws AppError TEMPLATE_RENDER_ERROR naming the snippet that exceeds the total length.
  */
 export async function loadSnippets(

@@ -14,8 +14,8 @@ const FIELDS = { subject: 'content.subject', html: 'content.html', text: 'conten
 
 /**
  * Renders inline content as a transmission with default options would. Stores nothing.
- * @throws AppError INVALID_TEMPLATE for a syntax error, TEMPLATE_RENDER_ERROR if rendering fails, FORBIDDEN for a caller
- * without any unit.
+ * @throws AppError INVALID_TEMPLATE for a syntax error, TEMPLATE_RENDER_ERROR if rendering fails, FORBIDDEN for a
+ * caller without any unit.
  */
 export async function previewInline(
   ctx: MemberContext,

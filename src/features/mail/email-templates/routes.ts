@@ -35,7 +35,8 @@ import {
 const area = { tag: 'Email templates', envelope: 'wrapped', invalid: INVALID_TEMPLATE } as const;
 const perMinute = { windowSeconds: 60, per: 'caller' } as const;
 /**
- * Rate limits shared by all calls of a kind (docs/specification/templates.md#limits); previews have a limit of their own.
+ * Rate limits shared by all calls of a kind (docs/specification/templates.md#limits); previews have a limit of their
+ * own.
  */
 const limits = {
   read: { ...perMinute, limit: 100, sessionLimit: 600, group: 'templates.read' },

@@ -15,7 +15,8 @@ import { copyVersion } from './versions.ts';
 
 /**
  * Returns the columns of a new or restored template that its body does not contain.
- * @throws AppError INVALID_TEMPLATE for an invalid sender, FORBIDDEN for a shared template of a caller who is not an owner.
+ * @throws AppError INVALID_TEMPLATE for an invalid sender, FORBIDDEN for a shared template of a caller who is not an
+ * owner.
  */
 export async function newTemplateColumns(
   ctx: MemberContext & RestoringContext,

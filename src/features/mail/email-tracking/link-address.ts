@@ -58,8 +58,8 @@ function matchesNumber(character: string, number: string): boolean {
 }
 
 /**
- * Replaces the tokens of our own links in an address and its parameters. Staff who read click events must not be able to
- * act for the recipient, and links that differ only by token count as one.
+ * Replaces the tokens of our own links in an address and its parameters. Staff who read click events must not be able
+ * to act for the recipient, and links that differ only by token count as one.
  * @param base PUBLIC_URL
  */
 export function hideTokens(address: string, base: string): string {

@@ -1,6 +1,6 @@
 /**
- * Detects opens and clicks by programs. Only evident signs count: how programs identify themselves, and behavior that no
- * person can show. Otherwise the statistics would lose people.
+ * Detects opens and clicks by programs. Only evident signs count: how programs identify themselves, and behavior that
+ * no person can show. Otherwise the statistics would lose people.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 

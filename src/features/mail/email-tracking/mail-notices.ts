@@ -35,8 +35,8 @@ interface NoticedMessage {
 const MAX_AGE_MS = 90 * 24 * 60 * 60 * 1000;
 
 /**
- * Records notices about messages of a tenant by the rules for bounces received by mail. Returns the number of new events.
- * A repeated notice does not suppress an address whose suppression was lifted meanwhile.
+ * Records notices about messages of a tenant by the rules for bounces received by mail. Returns the number of new
+ * events. A repeated notice does not suppress an address whose suppression was lifted meanwhile.
  */
 export async function recordMailNotices(
   platform: Platform,

@@ -144,8 +144,8 @@ export interface SendingLink {
 const MAX_LINKS = 1000;
 
 /**
- * Returns the clicked links of a sending, most clicks first, and the total clicks of all links. Reads stored counters, not
- * events.
+ * Returns the clicked links of a sending, most clicks first, and the total clicks of all links. Reads stored counters,
+ * not events.
  */
 export async function listSendingLinks(
   db: ScopedDb,

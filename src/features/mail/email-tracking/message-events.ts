@@ -1,6 +1,6 @@
 /**
- * Records events of sent messages with their effects (columns of the message, suppressions, deliveries to event webhooks)
- * in one transaction, in batches across tenants.
+ * Records events of sent messages with their effects (columns of the message, suppressions, deliveries to event
+ * webhooks) in one transaction, in batches across tenants.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -206,8 +206,8 @@ export function listMessageEvents(db: ScopedDb, messageIds: readonly string[]): 
 }
 
 /**
- * Deletes the events of deleted messages and of erased recipients, with their pending webhook deliveries. Call it once per
- * transaction, after locking the messages.
+ * Deletes the events of deleted messages and of erased recipients, with their pending webhook deliveries. Call it once
+ * per transaction, after locking the messages.
  */
 export async function deleteMessageEvents(tx: ScopedDb, messageIds: readonly string[]): Promise<void> {
   await tx.raw(

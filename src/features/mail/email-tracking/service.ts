@@ -75,8 +75,8 @@ export async function unsubscribe(
 }
 
 /**
- * Reverts the unsubscription of a message's recipient, through whichever message it happened. Suppressions by bounces and
- * complaints stay. Returns the resulting status.
+ * Reverts the unsubscription of a message's recipient, through whichever message it happened. Suppressions by bounces
+ * and complaints stay. Returns the resulting status.
  */
 export async function resubscribe(
   ctx: RequestContext,

@@ -1,6 +1,6 @@
 /**
- * Events of tenants whose node is unavailable. They wait in a queue of their own: each attempt to record them would delay
- * the events of other tenants until the connection times out.
+ * Events of tenants whose node is unavailable. They wait in a queue of their own: each attempt to record them would
+ * delay the events of other tenants until the connection times out.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { MessageEvent } from './message-events.ts';

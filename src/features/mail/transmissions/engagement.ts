@@ -10,8 +10,8 @@ export type Engagement = 'opened' | 'clicked';
 const COLUMNS = { opened: 'opened_at', clicked: 'clicked_at' } as const;
 
 /**
- * Returns SQL that is true if the subscriber in a row of `table` opened or clicked a message after a moment. Only messages
- * from the subscriber's unit count; `table` has the columns `address_key` and `owner_bu_id`.
+ * Returns SQL that is true if the subscriber in a row of `table` opened or clicked a message after a moment. Only
+ * messages from the subscriber's unit count; `table` has the columns `address_key` and `owner_bu_id`.
  */
 export function engagedAfter(kind: Engagement, moment: Date, table: string): Expression<SqlBool> {
   const eb = expressionBuilder<Tables, never>();

@@ -31,9 +31,9 @@ export interface ErasedSubscriber {
 }
 
 /**
- * Erases a subscriber from messages: those to the subscriber, of any unit and address, and those of the subscriber's unit
- * to its addresses alone. Counts stay, and unsent messages are no longer sent. Deletes their events and copies in the
- * outbox.
+ * Erases a subscriber from messages: those to the subscriber, of any unit and address, and those of the subscriber's
+ * unit to its addresses alone. Counts stay, and unsent messages are no longer sent. Deletes their events and copies in
+ * the outbox.
  */
 export async function eraseMessagesTo(tx: ScopedDb, subscriber: ErasedSubscriber, now: Date): Promise<void> {
   const ids = await lockMessagesTo(tx, subscriber);

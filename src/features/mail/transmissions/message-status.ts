@@ -3,8 +3,8 @@ import type { TransmissionHead } from './resource.ts';
 import type { MessageStatus } from './schema.ts';
 
 /**
- * Returns a message's status for callers. A queued message is `sending` once a worker has claimed it: the claim moves its
- * due time to the end of the lease, so no further write is needed.
+ * Returns a message's status for callers. A queued message is `sending` once a worker has claimed it: the claim moves
+ * its due time to the end of the lease, so no further write is needed.
  */
 export function publicStatus(
   { status, attempts, due_at: dueAt }: MessageDetails,

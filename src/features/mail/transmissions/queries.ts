@@ -219,8 +219,8 @@ function filtered(db: ScopedDb, { id, state, tag, from, to }: TransmissionFilter
 }
 
 /**
- * Returns SQL for the state of a transmission, derived from its messages. `generating`: not all messages are written, or
- * no worker has claimed one; `failed`: all messages failed. Each condition stops at the first matching message.
+ * Returns SQL for the state of a transmission, derived from its messages. `generating`: not all messages are written,
+ * or no worker has claimed one; `failed`: all messages failed. Each condition stops at the first matching message.
  */
 function stateOf(eb: ExpressionBuilder<Tables, 'transmissions'>, now: Date): RawBuilder<TransmissionState> {
   const hasMessage = (condition: RawBuilder<SqlBool>) =>

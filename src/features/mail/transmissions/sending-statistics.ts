@@ -1,6 +1,6 @@
 /**
- * Statistics of messages to subscribers, updated when messages change (sql/count-messages.sql) and not computed on read.
- * Opens and clicks by machines are not counted.
+ * Statistics of messages to subscribers, updated when messages change (sql/count-messages.sql) and not computed on
+ * read. Opens and clicks by machines are not counted.
  */
 import { sql } from 'kysely';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';

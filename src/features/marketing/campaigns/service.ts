@@ -67,7 +67,10 @@ export async function createCampaign(
   return { code, id, created_at };
 }
 
-/** Replaces a campaign. @throws AppError CAMPAIGN_NOT_FOUND, FORBIDDEN, IMMUTABLE_FIELD, OWNER_IMMUTABLE or VERSION_CONFLICT. */
+/**
+ * Replaces a campaign. @throws AppError CAMPAIGN_NOT_FOUND, FORBIDDEN, IMMUTABLE_FIELD, OWNER_IMMUTABLE or
+ * VERSION_CONFLICT.
+ */
 export async function replaceCampaign(
   ctx: MemberContext,
   code: string,

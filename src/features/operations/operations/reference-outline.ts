@@ -1,6 +1,6 @@
 /**
- * The operations of an OpenAPI document as plain HTML. The reference shows this outline until Swagger UI, which is thirty
- * times as large, has loaded.
+ * The operations of an OpenAPI document as plain HTML. The reference shows this outline until Swagger UI, which is
+ * thirty times as large, has loaded.
  */
 import Type from 'typebox';
 import { Value } from 'typebox/value';

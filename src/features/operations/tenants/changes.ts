@@ -18,9 +18,9 @@ export async function requireTenant({ database }: Platform, code: string): Promi
 }
 
 /**
- * Changes a tenant; absent members stay unchanged. `db` is a transaction of the tenant. While a tenant is suspended, calls
- * with its credentials are rejected, its public URLs return 404, and its work waits. This process applies the status at
- * once, other processes within a second.
+ * Changes a tenant; absent members stay unchanged. `db` is a transaction of the tenant. While a tenant is suspended,
+ * calls with its credentials are rejected, its public URLs return 404, and its work waits. This process applies the
+ * status at once, other processes within a second.
  */
 export async function changeTenant(
   { db, platform }: Pick<RequestContext, 'platform'> & TenantContext,

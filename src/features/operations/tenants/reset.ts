@@ -1,6 +1,6 @@
 /**
- * Reset of a tenant by the operator. The list of tables comes from the PostgreSQL catalog, so that it includes tables of
- * later migrations.
+ * Reset of a tenant by the operator. The list of tables comes from the PostgreSQL catalog, so that it includes tables
+ * of later migrations.
  */
 import { sql } from 'kysely';
 import type { EveryTenantDb } from '../../../db/every-tenant.ts';

@@ -1,8 +1,8 @@
 import { isContentId } from '../projects/index.ts';
 
 /**
- * Returns the slices that a definition allows: the choices of each field `{type: 'Slices', config: {choices: {<slice id>:
- * …}}}` at any depth. Each slice occurs once, in order.
+ * Returns the slices that a definition allows: the choices of each field
+ * `{type: 'Slices', config: {choices: {<slice id>: …}}}` at any depth. Each slice occurs once, in order.
  */
 export function allowedSlicesIn(definition: unknown): string[] {
   const found = new Set<string>();

@@ -45,7 +45,9 @@ interface SettingsTypes {
   readonly replace: ReplaceOf<typeof fields>;
 }
 
-/** Settings of sites, one record per project. The settings are members of the record itself, next to the common fields. */
+/**
+ * Settings of sites, one record per project. The settings are members of the record itself, next to the common fields.
+ */
 export const siteSettings: Resource<SettingsTypes> = {
   ...stored,
   choices: new Map(),

@@ -10,8 +10,8 @@ const SEPARATOR = new RegExp(`[\\s${WORD_SEPARATORS.replaceAll(/[\\\]^-]/g, '\\$
 const LETTER_AND_DIGIT = /(?<=\p{L})(?=[0-9])|(?<=[0-9])(?=\p{L})/u;
 
 /**
- * Returns the `tsquery` that matches texts with all words of a search, the last one as the beginning of a word. `SKU123`
- * also matches the parts `SKU` and `123` next to each other. It matches nothing if the search has no word.
+ * Returns the `tsquery` that matches texts with all words of a search, the last one as the beginning of a word.
+ * `SKU123` also matches the parts `SKU` and `123` next to each other. It matches nothing if the search has no word.
  */
 export function searchQuery(text: string): string {
   const words = text.split(SEPARATOR).filter((word) => word !== '');

@@ -1,4 +1,7 @@
-/** A prepared statement outlives the definition for which it was made: writes and filters after a change of a field's type. */
+/**
+ * A prepared statement outlives the definition for which it was made: writes and filters after a change of a field's
+ * type.
+ */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { createRecordsTenant } from '../../../../test/harness/records.ts';

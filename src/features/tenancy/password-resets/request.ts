@@ -41,7 +41,9 @@ const inBackground = oncePerPlatform((platform) => {
 
 const counterOf = oncePerPlatform((platform) => windowCounter(platform, 'password-resets', WINDOW_SECONDS));
 
-/** Enqueues the mail. A user without an active membership of an active tenant gets none, because sign-in is impossible. */
+/**
+ * Enqueues the mail. A user without an active membership of an active tenant gets none, because sign-in is impossible.
+ */
 async function enqueueMail(platform: Platform, email: string, now: Date): Promise<void> {
   // Wait until the response has been sent.
   await nextTurn();

@@ -1,6 +1,6 @@
 /**
- * Tokens of `CONSOLE_URL/console/reset/{token}`, valid for an hour and only while the user's password is unchanged. So a
- * token works once, and no table stores it.
+ * Tokens of `CONSOLE_URL/console/reset/{token}`, valid for an hour and only while the user's password is unchanged. So
+ * a token works once, and no table stores it.
  */
 import { createHash } from 'node:crypto';
 import type { Platform } from '../../../platform.ts';

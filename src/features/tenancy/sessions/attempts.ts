@@ -22,8 +22,8 @@ export interface Attempt {
 }
 
 /**
- * Runs a check, unless too many of this user or client have failed. A result of null is a failure. Attempts of one client
- * run one after the other, so that concurrent ones cannot all start before the first has failed.
+ * Runs a check, unless too many of this user or client have failed. A result of null is a failure. Attempts of one
+ * client run one after the other, so that concurrent ones cannot all start before the first has failed.
  */
 export const attempts = oncePerPlatform((platform) => {
   const areLimited = platform.config.rateLimits;

@@ -22,7 +22,9 @@ import type { SignedIn, SignIn, Success } from './schema.ts';
 import { findMember, type Member, type SignInContext, signInError } from './sign-in.ts';
 
 const LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
-/** Grace period after an exchange in which another tab may still use the old refresh token without counting as theft. */
+/**
+ * Grace period after an exchange in which another tab may still use the old refresh token without counting as theft.
+ */
 const EXCHANGE_GRACE_MS = 10 * 1000;
 /** Prefix of refresh tokens. */
 const REFRESH_TOKEN = 'tsr';
@@ -58,7 +60,8 @@ export function prepareSession(ctx: SessionServices, member: Member): Promise<Ne
 
 /**
  * Starts a session. A password change ends all sessions, so none may start with the old password after it.
- * @throws AppError UNAUTHORIZED if the password or the membership changed meanwhile, for example by a reset of the tenant.
+ * @throws AppError UNAUTHORIZED if the password or the membership changed meanwhile, for example by a reset of the
+ * tenant.
  */
 export async function beginSession(
   ctx: SessionServices & TenantContext,
@@ -108,7 +111,8 @@ export async function prepareRefresh(ctx: SessionServices, refreshToken: string)
 
 /**
  * Exchanges a refresh token.
- * @throws AppError UNAUTHORIZED if the session has ended, REFRESH_CONFLICT if another call has just exchanged the token.
+ * @throws AppError UNAUTHORIZED if the session has ended, REFRESH_CONFLICT if another call has just exchanged the
+ * token.
  */
 export async function refreshSession(
   { db, platform }: SessionServices & TenantContext,

@@ -1,13 +1,13 @@
--- planner: by keys
--- Stores the outcomes of runs: [{tenant_id, id, leased_until, state, due_at, attempts, faults, error, actions, failure, started_at,
--- finished_at, is_skipped, input, keeps_results}]. Null `actions` and `failure` keep the stored values. A run whose lease was lost is
--- not changed. A run that ends with a `failure` keeps the error of the failure.
+-- planner: by keys Stores the outcomes of runs: [{tenant_id, id, leased_until, state, due_at, attempts, faults, error,
+-- actions, failure, started_at, finished_at, is_skipped, input, keeps_results}]. Null `actions` and `failure` keep the
+-- stored values. A run whose lease was lost is not changed. A run that ends with a `failure` keeps the error of the
+-- failure.
 --
--- `input` is the part of the trigger that the run keeps: 'whole', 'small' (more than `small_input` bytes become null) or 'none'
--- (null). Without `keeps_results`, the result of each action becomes null.
+-- `input` is the part of the trigger that the run keeps: 'whole', 'small' (more than `small_input` bytes become null)
+-- or 'none' (null). Without `keeps_results`, the result of each action becomes null.
 --
--- Returns the change of each run's stored bytes. tessera_acknowledge is not used: it reads whole rows, and a trigger may have
--- megabytes. `tenant`: see tessera_tenant_sql.
+-- Returns the change of each run's stored bytes. tessera_acknowledge is not used: it reads whole rows, and a trigger
+-- may have megabytes. `tenant`: see tessera_tenant_sql.
 create function tessera_acknowledge_runs(tenant uuid, acks json, small_input int)
 returns table (tenant_id uuid, id uuid, bytes bigint)
 language plpgsql as $$ begin

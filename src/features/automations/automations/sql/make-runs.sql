@@ -7,8 +7,8 @@
 --
 -- `bounds`: {root, most_caused, caused_error, most_waiting, is_full, waiting_error}, or null.
 -- - The root causes at most `most_caused` runs. Beyond that, each automation gets one failed run, with `caused_error`.
--- - If the tenant `is_full` or has `most_waiting` waiting runs, new runs fail with `waiting_error`. Runs without a record
---   and without a source are not created.
+-- - If the tenant `is_full` or has `most_waiting` waiting runs, new runs fail with `waiting_error`. Runs without a
+--   record and without a source are not created.
 --
 -- Returns {runs: [{id, is_leased, input_bytes}], is_full}. A source that already has its run gets no second one.
 -- `is_full` is true if the tenant has `most_waiting` waiting runs; null if they were not counted.

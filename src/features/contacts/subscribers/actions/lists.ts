@@ -53,7 +53,10 @@ export const removeFromList = defineActionType({
   preview: async (ctx, params) => ({ id: (await lockTargets(ctx, params)).id }),
 });
 
-/** Locks the subscriber and the list until the transaction ends. @throws AppError NOT_FOUND, INVALID_SUBSCRIBER for the list. */
+/**
+ * Locks the subscriber and the list until the transaction ends. @throws AppError NOT_FOUND, INVALID_SUBSCRIBER for the
+ * list.
+ */
 async function lockTargets(
   { db }: ActionContext,
   { list_id: listId, ...target }: Params,

@@ -42,7 +42,8 @@ const EXISTING_ADDRESS: RowError = {
 
 /**
  * Writes the valid rows. A later row of an address changes the result of an earlier one.
- * @throws AppError DUPLICATE_EMAIL if another transaction has just created one of the subscribers: the caller must roll back
+ * @throws AppError DUPLICATE_EMAIL if another transaction has just created one of the subscribers: the caller must roll
+ * back
  *   and retry.
  */
 export async function applyRows(
@@ -164,7 +165,9 @@ async function findSubscribers(
   return new Map(found.map((each) => [subscriberKey(each.owner_bu_id, each.address_key), each]));
 }
 
-/** Checks the groups of all changes with one query, and share-locks them. Returns a lookup of the issues of a change. */
+/**
+ * Checks the groups of all changes with one query, and share-locks them. Returns a lookup of the issues of a change.
+ */
 async function groupIssues(
   db: ImportContext['db'],
   changes: readonly SubscriberChange[],

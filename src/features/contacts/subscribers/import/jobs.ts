@@ -1,7 +1,7 @@
 /**
- * Applies staged files. Each part is one transaction, which also stores the progress: after a crash the next run continues
- * there, and no row is applied twice. A run hands over to a new job after 10 s, so that imports of several tenants take
- * turns.
+ * Applies staged files. Each part is one transaction, which also stores the progress: after a crash the next run
+ * continues there, and no row is applied twice. A run hands over to a new job after 10 s, so that imports of several
+ * tenants take turns.
  */
 import Type, { type Static } from 'typebox';
 import { AppError } from '../../../../errors/app-error.ts';

@@ -59,8 +59,8 @@ export function isExportedColumn(column: string): boolean {
 }
 
 /**
- * Reads a row of cells. Missing cells leave their fields unchanged. Additional fields are read by their definitions, other
- * fields as text.
+ * Reads a row of cells. Missing cells leave their fields unchanged. Additional fields are read by their definitions,
+ * other fields as text.
  */
 export function readCells(
   columns: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * Reading of exports of other systems (docs/specification/subscribers.md#exports-of-other-systems). Subscribers that the
- * other system does not mail become inactive.
+ * Reading of exports of other systems (docs/specification/subscribers.md#exports-of-other-systems). Subscribers that
+ * the other system does not mail become inactive.
  */
 import { isAddress, normalizeAddress } from '../../../../mail/address.ts';
 import { type Definitions, kindOf } from '../additional-fields.ts';
@@ -70,7 +70,9 @@ function readListmonk(row: Cells, options: SourceOptions): SourceRow | string {
   });
 }
 
-/** Reads a row of Mailchimp's files `subscribed`, `unsubscribed` (with `UNSUB_TIME`) or `cleaned` (with `CLEAN_TIME`). */
+/**
+ * Reads a row of Mailchimp's files `subscribed`, `unsubscribed` (with `UNSUB_TIME`) or `cleaned` (with `CLEAN_TIME`).
+ */
 function readMailchimp(row: Cells, options: SourceOptions): SourceRow {
   const isCleaned = Boolean(row.get('CLEAN_TIME')) || options.suppress === 'bounce';
   const exclusion = isCleaned ? 'bounce' : row.get('UNSUB_TIME') ? 'unsubscribe' : null;

@@ -29,7 +29,9 @@ interface RequestedSubscribers {
   readonly unknown: string[];
 }
 
-/** Adds subscribers. @throws AppError NOT_FOUND for the list, FORBIDDEN if the caller is not an editor of their units. */
+/**
+ * Adds subscribers. @throws AppError NOT_FOUND for the list, FORBIDDEN if the caller is not an editor of their units.
+ */
 export async function addMembers(ctx: MemberContext, listId: string, body: MembersBody) {
   const { members, unknown } = await lockRequested(ctx, listId, body);
   const current = await listGroupsOf(ctx.db, idsOf(members), 'lists');

@@ -15,9 +15,9 @@ const params = Type.Object({ token: Type.String() });
 const FORM = { contentTypes: ['application/x-www-form-urlencoded'], maxBytes: 2 * 1024 * 1024 };
 
 /**
- * Routes of preferences by a link of a message (docs/specification/subscribers.md#preferences). The token of the link is the
- * credential of the pages. No cookie is involved, so other sites cannot choose for the recipient. The API routes are for a
- * tenant's own pages and also need its key.
+ * Routes of preferences by a link of a message (docs/specification/subscribers.md#preferences). The token of the link
+ * is the credential of the pages. No cookie is involved, so other sites cannot choose for the recipient. The API routes
+ * are for a tenant's own pages and also need its key.
  */
 export const preferencesRoutes: readonly Route[] = [
   defineRoute({

@@ -126,8 +126,8 @@ export async function savePage(
 }
 
 /**
- * Returns the choices of a form; null if nothing changes. Types that the form did not show stay unchanged, such as new ones
- * of the tenant.
+ * Returns the choices of a form; null if nothing changes. Types that the form did not show stay unchanged, such as new
+ * ones of the tenant.
  */
 function choiceOf(form: URLSearchParams, { subscriber, types }: PreferencesSubject): Choice | null {
   if (form.has('nothing')) return { updates: [], replaceAll: true, markInactive: true };

@@ -1,6 +1,7 @@
 /**
- * Tokens of links to the recipient's preferences (docs/specification/email-events.md#tokens). A token has the subscriber, a
- * hash of the address, the email and its type, the creation time and a MAC of 128 bits. Creating one needs no database.
+ * Tokens of links to the recipient's preferences (docs/specification/email-events.md#tokens). A token has the
+ * subscriber, a hash of the address, the email and its type, the creation time and a MAC of 128 bits. Creating one
+ * needs no database.
  */
 
 import { readMessageToken, signMessage, type TokenSigner } from '../../../../mail/message-token.ts';
@@ -32,8 +33,8 @@ const signer = oncePerPlatform(
 );
 
 /**
- * Returns `PUBLIC_URL/preferences/{token}`, valid for 90 days from `now`. Equal input returns an equal link: a message that
- * is rendered again does not change if `now` is a fixed time of the message.
+ * Returns `PUBLIC_URL/preferences/{token}`, valid for 90 days from `now`. Equal input returns an equal link: a message
+ * that is rendered again does not change if `now` is a fixed time of the message.
  * @throws RangeError if the tenant's or the subscriber's id is not a UUID.
  */
 export function preferencesUrl(

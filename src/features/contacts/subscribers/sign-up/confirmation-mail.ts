@@ -127,7 +127,9 @@ export function confirmationMailTo(
   };
 }
 
-/** Reads a template; null if it is missing, inactive, cannot be assembled, or does not link to the confirmation page. */
+/**
+ * Reads a template; null if it is missing, inactive, cannot be assembled, or does not link to the confirmation page.
+ */
 async function readTemplate(
   platform: Platform,
   db: ScopedDb,

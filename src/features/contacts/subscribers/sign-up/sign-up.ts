@@ -1,4 +1,7 @@
-/** Sign-up by a form: creates a subscriber, or adds them to the form's groups (docs/specification/subscribers.md#from-forms). */
+/**
+ * Sign-up by a form: creates a subscriber, or adds them to the form's groups
+ * (docs/specification/subscribers.md#from-forms).
+ */
 
 import { v7 as uuidv7 } from 'uuid';
 import type { RequestContext, TenantContext } from '../../../../http/context.ts';
@@ -88,8 +91,9 @@ export async function prepareSignUp(
 }
 
 /**
- * Creates a subscriber in the open transaction, or adds the existing one with this address to the groups. Missing groups and
- * types are ignored and reported. If several sign-ups of one address run concurrently, one of them creates the subscriber.
+ * Creates a subscriber in the open transaction, or adds the existing one with this address to the groups. Missing
+ * groups and types are ignored and reported. If several sign-ups of one address run concurrently, one of them creates
+ * the subscriber.
  */
 export async function applySignUp(ctx: SignUpContext, signUp: PreparedSignUp): Promise<SignUpOutcome> {
   const groups = await lockGroupsOf(ctx.db, signUp.ownerBuId, signUp);

@@ -8,8 +8,8 @@ import { CONFIRM_URL } from './confirmation-mail.ts';
 const SAMPLE = 'https://confirm.example/0b5e1d7c9a3f';
 
 /**
- * Checks that a template can be used for confirmation mails: its HTML must link to the confirmation page. Call it outside
- * of transactions, because it renders the template.
+ * Checks that a template can be used for confirmation mails: its HTML must link to the confirmation page. Call it
+ * outside of transactions, because it renders the template.
  * @throws AppError VALIDATION_ERROR naming `field`.
  */
 export async function requireConfirmationTemplate(

@@ -1,4 +1,6 @@
-/** `minSelectedChoices` and `maxSelectedChoices`, in forms with compiled rules and in forms that need the full model. */
+/**
+ * `minSelectedChoices` and `maxSelectedChoices`, in forms with compiled rules and in forms that need the full model.
+ */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { FormEngine } from './form-engine.ts';

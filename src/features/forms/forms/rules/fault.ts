@@ -8,7 +8,9 @@ import type { MessageCode } from './visitor-messages/message-codes.ts';
 /** A text of the form's owner: one for all locales, or one per locale. */
 type OwnerText = string | JsonObject;
 
-/** A violated rule: an English message for API callers and a translated one for visitors, or the owner's text for both. */
+/**
+ * A violated rule: an English message for API callers and a translated one for visitors, or the owner's text for both.
+ */
 export type Fault =
   | {
       readonly message: string;

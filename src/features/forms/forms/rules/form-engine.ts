@@ -108,7 +108,9 @@ function createChecker(tenantId: string, definition: FormDefinition, model: Full
   };
 }
 
-/** Returns accepted answers with the digits and key order of the JSON that was submitted; the full model copies answers. */
+/**
+ * Returns accepted answers with the digits and key order of the JSON that was submitted; the full model copies answers.
+ */
 function asSubmitted(
   submitted: Readonly<Record<string, unknown>>,
   accepted: Readonly<Record<string, unknown>>,

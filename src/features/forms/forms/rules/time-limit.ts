@@ -1,6 +1,6 @@
 /**
- * Forms with a time limit. When the time runs out, survey-core completes the form after checking the page that it shows:
- * later pages may lack required answers.
+ * Forms with a time limit. When the time runs out, survey-core completes the form after checking the page that it
+ * shows: later pages may lack required answers.
  */
 
 import { isEmptyAnswer, isObject, type Part } from './definition.ts';

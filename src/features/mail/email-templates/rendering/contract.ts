@@ -72,7 +72,9 @@ export interface RenderData {
   readonly ownJson: string;
 }
 
-/** Request to a rendering thread: renders the source with each item of the data, or checks its syntax if `data` is null. */
+/**
+ * Request to a rendering thread: renders the source with each item of the data, or checks its syntax if `data` is null.
+ */
 export interface RenderRequest {
   readonly source: RenderSource;
   readonly inlineCss: boolean;
@@ -88,8 +90,8 @@ export interface RenderReply {
 }
 
 /**
- * Layout of the memory in which a thread reports its progress: `steps` changes with every step, `index` is the message in
- * progress, or a stage before the first.
+ * Layout of the memory in which a thread reports its progress: `steps` changes with every step, `index` is the message
+ * in progress, or a stage before the first.
  */
 export const PROGRESS = { steps: 0, index: 1, cells: 2 } as const;
 

@@ -1,4 +1,6 @@
-/** The template function `formatDate` (docs/specification/templates.md#template-language). Users see its error messages. */
+/**
+ * The template function `formatDate` (docs/specification/templates.md#template-language). Users see its error messages.
+ */
 import { LRUCache } from 'lru-cache';
 import { toText } from './values.ts';
 
@@ -17,8 +19,9 @@ const formatters = new LRUCache<string, Intl.DateTimeFormat>({ max: 100 });
 const ordinals = new Intl.PluralRules('en', { type: 'ordinal' });
 
 /**
- * Formats a time in UTC by a format of tokens; literal letters are in brackets. The value is an ISO 8601 date or time (UTC
- * without a zone) or a number of ms since 1970. `locale` determines the names of months and days; English if absent.
+ * Formats a time in UTC by a format of tokens; literal letters are in brackets. The value is an ISO 8601 date or time
+ * (UTC without a zone) or a number of ms since 1970. `locale` determines the names of months and days; English if
+ * absent.
  * @throws Error when the value is not a time, the format has unknown letters, or the locale is unknown.
  */
 export function formatDate(value: unknown, format: unknown, locale: unknown = DEFAULT_LOCALE): string {

@@ -15,8 +15,8 @@ const INCLUSION =
   /\{\{~?[{&]?\s*snippet\s+(?:"([^"{}]*)"|'([^'{}]*)'|\[([^[\]{}]*)\]|([^\s{}~"'[][^{}~"'[]*))/g;
 
 /**
- * Returns the names of snippets that the texts include by `{{{snippet name}}}`, without nested ones. May include names in
- * comments, because only rendering threads parse templates.
+ * Returns the names of snippets that the texts include by `{{{snippet name}}}`, without nested ones. May include names
+ * in comments, because only rendering threads parse templates.
  */
 export function findSnippetNames(...texts: readonly (string | null)[]): string[] {
   const names = texts.flatMap((text) =>

@@ -1,6 +1,6 @@
 /**
- * Rendering for the process: a few threads, shared by tenants in turn. A tenant never occupies all threads, so a template
- * that reaches its deadline delays only its own tenant.
+ * Rendering for the process: a few threads, shared by tenants in turn. A tenant never occupies all threads, so a
+ * template that reaches its deadline delays only its own tenant.
  */
 import { availableParallelism } from 'node:os';
 import { LRUCache } from 'lru-cache';
@@ -46,7 +46,9 @@ const MAX_TURN = 500;
 const MAX_TURN_CHARS = 4 * 1024 * 1024;
 /** Time for which a source that exceeded a thread's limits fails without another try, in ms. */
 const FAILURE_TTL_MS = 60_000;
-/** Longest wait of a task for its turn, in ms. It has no effect: every turn has a deadline, so a thread becomes free. */
+/**
+ * Longest wait of a task for its turn, in ms. It has no effect: every turn has a deadline, so a thread becomes free.
+ */
 const MAX_WAIT_MS = 2 ** 31 - 1;
 /** Characters of a thread's error in the message. */
 const MAX_CAUSE = 500;
@@ -85,8 +87,8 @@ interface RenderThread {
 type ThreadFailure = Extract<ThreadOutcome<RenderReply>, { ok: false }>;
 
 /**
- * Renders templates in threads, which start when first needed. Errors in template or data are results. A call rejects only
- * if no thread was free in time or its deadline has passed.
+ * Renders templates in threads, which start when first needed. Errors in template or data are results. A call rejects
+ * only if no thread was free in time or its deadline has passed.
  */
 export class Renderer {
   readonly #threads: readonly RenderThread[];

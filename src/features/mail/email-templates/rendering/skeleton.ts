@@ -1,7 +1,7 @@
 /**
  * HTML with a placeholder word for each value and block mark, as input of CSS inlining and of deriving plain text.
- * Afterwards the words are replaced again. A block inside a tag or a style sheet is one word, because its content is not
- * HTML by itself.
+ * Afterwards the words are replaced again. A block inside a tag or a style sheet is one word, because its content is
+ * not HTML by itself.
  */
 import { randomBytes } from 'node:crypto';
 import { convert, type FormatCallback, type HtmlToTextOptions } from 'html-to-text';
@@ -82,8 +82,8 @@ class Skeleton {
 }
 
 /**
- * Moves the rules of style sheets into `style` attributes where possible. HTML that inlining would damage, such as values
- * in unusual places, stays unchanged.
+ * Moves the rules of style sheets into `style` attributes where possible. HTML that inlining would damage, such as
+ * values in unusual places, stays unchanged.
  */
 export function inlineStyles(pieces: readonly Piece[]): readonly Piece[] {
   const skeleton = new Skeleton(pieces);

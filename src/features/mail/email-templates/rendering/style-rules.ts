@@ -1,7 +1,7 @@
 /**
- * Divides the style sheets of an email into rules that can become `style` attributes and rules that must stay: at-rules,
- * states and pseudo-elements, and selectors for mail programs that match nothing in the message (`[data-ogsc]`,
- * `#outlook a`).
+ * Divides the style sheets of an email into rules that can become `style` attributes and rules that must stay:
+ * at-rules, states and pseudo-elements, and selectors for mail programs that match nothing in the message
+ * (`[data-ogsc]`, `#outlook a`).
  */
 import { splitRules, splitSelectors } from './css-rules.ts';
 
@@ -23,7 +23,9 @@ const UNUSED_NAME = 'tessera-nobody';
 const MEDIA = /\smedia\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))/i;
 const EMBEDDED = /\sdata-embed(?=[\s=>])/i;
 
-/** Divides the style sheets of HTML; style elements that stay are marked `data-embed`, so that the inliner ignores them. */
+/**
+ * Divides the style sheets of HTML; style elements that stay are marked `data-embed`, so that the inliner ignores them.
+ */
 export function divideStyles(html: string): DividedStyles {
   const sheets = findSheets(html);
   const body = sheets.reduceRight((text, { start, end }) => text.slice(0, start) + text.slice(end), html);
@@ -127,8 +129,8 @@ function isInlinable(selector: string, { names, text }: Markup): boolean {
 }
 
 /**
- * Corrects the specificity of a selector: the inliner counts a pseudo-class like an element, CSS counts it like a class.
- * `:not()` of an unused name adds a class per pseudo-class, and elements up to the same number in all selectors.
+ * Corrects the specificity of a selector: the inliner counts a pseudo-class like an element, CSS counts it like a
+ * class. `:not()` of an unused name adds a class per pseudo-class, and elements up to the same number in all selectors.
  */
 function withSpecificity(selector: string): string {
   const pseudos = (selector.match(STRUCTURAL) ?? []).length;

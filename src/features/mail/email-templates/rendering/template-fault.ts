@@ -31,7 +31,9 @@ export function renderFault(message: string, position: TemplatePosition = {}): T
   return new TemplateFault({ kind: 'render', message: withPosition(message, position), ...position });
 }
 
-/** Creates the fault of an undefined variable. `suggestion` is a defined variable with a similar name, if there is one. */
+/**
+ * Creates the fault of an undefined variable. `suggestion` is a defined variable with a similar name, if there is one.
+ */
 export function undefinedVariable(
   variable: string,
   position: TemplatePosition,

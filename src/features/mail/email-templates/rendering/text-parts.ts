@@ -1,6 +1,6 @@
 /**
- * Texts as a rendering thread transfers them. All messages reference the same object for a long text of the template, and
- * a structured clone copies an object once per reply.
+ * Texts as a rendering thread transfers them. All messages reference the same object for a long text of the template,
+ * and a structured clone copies an object once per reply.
  */
 
 /** A text of the template itself. */

@@ -1,4 +1,6 @@
-/** Postmark: JSON without a signature. The credential is the secret hook URL, optionally with a user name and password. */
+/**
+ * Postmark: JSON without a signature. The credential is the secret hook URL, optionally with a user name and password.
+ */
 import Type from 'typebox';
 import { digestsEqual } from '../../../../secrets/api-keys.ts';
 import type { MailNotice } from '../../email-tracking/index.ts';

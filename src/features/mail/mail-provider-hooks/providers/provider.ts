@@ -1,5 +1,6 @@
 /**
- * Common parts of the mail providers, each of which reports delivery results in its own format and with its own signature.
+ * Common parts of the mail providers, each of which reports delivery results in its own format and with its own
+ * signature.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Static, TSchema } from 'typebox';

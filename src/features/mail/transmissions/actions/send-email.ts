@@ -1,4 +1,6 @@
-/** The action `sendEmail` of automations: a transactional transmission (docs/specification/automations.md#action-types). */
+/**
+ * The action `sendEmail` of automations: a transactional transmission (docs/specification/automations.md#action-types).
+ */
 import Type, { type Static } from 'typebox';
 import { invalidRequest } from '../../../../errors/platform-errors.ts';
 import { type ActionContext, defineActionType } from '../../../../flows/action-type.ts';

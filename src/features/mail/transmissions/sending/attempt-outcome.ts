@@ -125,8 +125,8 @@ function finalFailure(error: string, result: MessageResult): Outcome<MessageResu
 }
 
 /**
- * Classifies a rejection. Temporary rejections are soft. If the relay accepted the recipient but rejected the message, its
- * code says nothing about the address; only the words count.
+ * Classifies a rejection. Temporary rejections are soft. If the relay accepted the recipient but rejected the message,
+ * its code says nothing about the address; only the words count.
  */
 function bounceClassOf({ refused, permanent, code, reply }: Rejection): 'hard' | 'soft' {
   const isAboutMessage = refused === 'message' && permanent;

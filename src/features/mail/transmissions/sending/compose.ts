@@ -1,6 +1,6 @@
 /**
- * Adds the headers to a rendered message (docs/specification/transmissions.md#messages). Tracked links and the pixel are
- * added when it is serialized.
+ * Adds the headers to a rendered message (docs/specification/transmissions.md#messages). Tracked links and the pixel
+ * are added when it is serialized.
  */
 import { domainOf } from '../../../../mail/address.ts';
 import type { DkimKey } from '../../../../mail/dkim.ts';

@@ -102,8 +102,8 @@ export async function withOwnData(
 }
 
 /**
- * Returns the pending messages among these. Looks up each by its key, because the planner may otherwise scan all pending
- * messages.
+ * Returns the pending messages among these. Looks up each by its key, because the planner may otherwise scan all
+ * pending messages.
  */
 export async function findPending(db: ScopedDb, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const { rows } = await db.raw(
@@ -140,7 +140,8 @@ export async function acknowledgeMessages(
     const event = 'result' in outcome ? outcome.result?.event : undefined;
     return event === undefined ? [] : [{ tenantId, messageId, ...event }];
   });
-  // Errors quote templates and data, and answers come from the relay: both may contain characters that cannot be stored.
+  // Errors quote templates and data, and answers come from the relay: both may contain characters that cannot be
+  // stored.
   const json = JSON.stringify(rows, (_key, value: unknown) =>
     typeof value === 'string' ? storable(value) : value,
   );

@@ -54,7 +54,9 @@ const relayOf = oncePerPlatform(({ config: { smtpConnections: total } }) => {
   return { queue, watch: new RelayWatch(queue, total), pauses: new SendingPauses() };
 });
 
-/** Work queues of both lanes. Call `platform.workQueues.wake(workQueueOf(lane))` after a commit that inserts messages. */
+/**
+ * Work queues of both lanes. Call `platform.workQueues.wake(workQueueOf(lane))` after a commit that inserts messages.
+ */
 export const messageQueues: readonly WorkQueue[] = [
   messageQueue('transactional-messages', 'email_messages_transactional', LANES.transactional),
   messageQueue('bulk-messages', 'email_messages_bulk', LANES.bulk),
@@ -152,8 +154,8 @@ interface SendingAttempt {
 }
 
 /**
- * Pauses all mail while the relay is unreachable or rejects the account, and a sending while the relay rejects its sender.
- * Logs the pauses.
+ * Pauses all mail while the relay is unreachable or rejects the account, and a sending while the relay rejects its
+ * sender. Logs the pauses.
  */
 function watchRelay(
   platform: Platform,

@@ -1,6 +1,6 @@
 /**
- * Circuit breaker of the relay. While the relay is unreachable or rejects all mail, only one message at a time is sent as
- * a probe, so that an outage does not use up the retries of the backlog.
+ * Circuit breaker of the relay. While the relay is unreachable or rejects all mail, only one message at a time is sent
+ * as a probe, so that an outage does not use up the retries of the backlog.
  */
 import type { FairQueue } from '../../../../work-queue/fair-queue.ts';
 
@@ -21,7 +21,10 @@ export class RelayWatch {
     this.#slots = slots;
   }
 
-  /** Records a result; `isReached` is true if the relay accepted or rejected the message itself. Returns true if a pause begins. */
+  /**
+   * Records a result; `isReached` is true if the relay accepted or rejected the message itself. Returns true if a pause
+   * begins.
+   */
   report(isReached: boolean): boolean {
     if (isReached) {
       this.#failures = 0;

@@ -1,6 +1,6 @@
 /**
- * Checks which messages are suppressed: when a batch is built, and again before a message is sent that has waited since.
- * A recipient who unsubscribes meanwhile gets nothing.
+ * Checks which messages are suppressed: when a batch is built, and again before a message is sent that has waited
+ * since. A recipient who unsubscribes meanwhile gets nothing.
  */
 
 import { oncePerPlatform, type Platform } from '../../../../platform.ts';

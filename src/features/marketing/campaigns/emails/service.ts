@@ -163,7 +163,8 @@ export async function replaceEmail(
 }
 
 /**
- * Returns true if `body` may change a sent email: some messages could not be rendered, and its recipients do not change.
+ * Returns true if `body` may change a sent email: some messages could not be rendered, and its recipients do not
+ * change.
  * @throws AppError INVALID_STATUS.
  */
 async function isRepairable(db: ScopedDb, email: EmailRow, body: EmailReplace): Promise<boolean> {

@@ -17,7 +17,9 @@ const NO_COUNTS: AudienceCounts = {
   duplicate: 0,
 };
 
-/** Counts recipients and exclusions. A repeated address is a duplicate; of several reasons, only the first one counts. */
+/**
+ * Counts recipients and exclusions. A repeated address is a duplicate; of several reasons, only the first one counts.
+ */
 export async function countAudience(
   platform: Platform,
   db: ScopedDb,

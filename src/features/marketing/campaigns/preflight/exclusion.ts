@@ -23,7 +23,8 @@ export async function exclusionOf(
   const domains = rules.flatMap(({ domain_name }) =>
     domain_name ? (normalizeDomain(domain_name) ?? []) : [],
   );
-  // As at send time, mail with a subscription type ignores `unsubscribe` suppressions: the preference for the type decides.
+  // As at send time, mail with a subscription type ignores `unsubscribe` suppressions: the preference for the type
+  // decides.
   const suppressed = await isSuppressed(platform, db, sql.ref('s.address_key'), subscriptionTypeId !== null);
   return (tenantId) => sql<string | null>`case
     when not s.active then 'inactive'

@@ -34,7 +34,8 @@ export interface BatchResult {
 
 /**
  * Writes the messages to the next active subscribers who have not unsubscribed from the type. Each address gets one
- * message, even if it is in several groups or units. Suppressions and the sandbox are checked later, when messages are sent.
+ * message, even if it is in several groups or units. Suppressions and the sandbox are checked later, when messages are
+ * sent.
  */
 export async function writeBatch(tx: ScopedDb, batch: MessageBatch): Promise<BatchResult> {
   const { job, startedAt, groups, after, subscriptionTypeId, now } = batch;

@@ -50,7 +50,8 @@ async function prepareSending(platform: Platform, email: EmailRow, now: Date) {
     { campaign, email },
     { now, deadline },
   );
-  // A problem of only some recipients fails only their messages, which can be retried after a correction of the content.
+  // A problem of only some recipients fails only their messages, which can be retried after a correction of the
+  // content.
   const blocking = problems.filter(({ id, count }) => !MESSAGE_PROBLEMS.has(id) || count >= recipients);
   return snapshot !== null && blocking.length === 0 ? snapshot : describeProblems(blocking);
 }

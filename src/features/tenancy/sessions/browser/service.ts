@@ -1,4 +1,6 @@
-/** Sessions of browsers: sign-in, description, confirmation and end (docs/specification/browser-sessions.md#sessions). */
+/**
+ * Sessions of browsers: sign-in, description, confirmation and end (docs/specification/browser-sessions.md#sessions).
+ */
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { AppError } from '../../../../errors/app-error.ts';
 import { invalidRequest, NOT_FOUND } from '../../../../errors/platform-errors.ts';
@@ -59,7 +61,8 @@ const MAX_USER_AGENT = 500;
 
 /**
  * Starts a session in the user's first tenant and sets its cookie. The session of an earlier cookie ends.
- * @throws AppError CSRF_REJECTED, and those of `verifyUser`; UNAUTHORIZED also if the password or the membership changed
+ * @throws AppError CSRF_REJECTED, and those of `verifyUser`; UNAUTHORIZED also if the password or the membership
+ * changed
  *   meanwhile.
  */
 export async function signInBrowser(
@@ -103,8 +106,8 @@ export async function startSession(
 }
 
 /**
- * Continues a session under a new id, after its user has set the password with this hash. It ends instead if the password
- * was changed again, or the membership deleted, meanwhile.
+ * Continues a session under a new id, after its user has set the password with this hash. It ends instead if the
+ * password was changed again, or the membership deleted, meanwhile.
  */
 export async function renewSession(ctx: SessionContext, passwordHash: string): Promise<void> {
   const { db, session } = ctx;
