@@ -30,7 +30,7 @@ export function readCalls(text: string): ReadonlyMap<string, Call> {
     Object.entries(memberOf(document, 'paths')).flatMap(([path, item]) =>
       METHODS.filter((method) => isRecord(item) && method in item).map((method) => {
         // Most operations have the credentials of the document.
-        const operation = { ...credentials, ...memberOf(item, method) };
+        const operation: Readonly<Record<string, unknown>> = { ...credentials, ...memberOf(item, method) };
         // The document gives two surfaces of one path different paths.
         const called = String(operation['x-path'] ?? path);
         return [`${method.toUpperCase()} ${path}`, callOf(method.toUpperCase(), called, operation)] as const;
