@@ -1,7 +1,8 @@
--- planner: by keys, plans kept Writes the outcomes of rows: [{tenant_id, id, leased_until, state, due_at, attempts,
--- faults, error, result}], and the members of their results that are in `result_columns`. A row without a state is
--- deleted; one whose lease was lost stays unchanged. `tenant`: see tessera_tenant_sql. Leases are checked in a separate
--- query: with a condition on the state, the update would read the whole index of due rows.
+-- planner: by keys, plans kept
+-- Writes the outcomes of rows: [{tenant_id, id, leased_until, state, due_at, attempts, faults, error, result}], and the
+-- members of their results that are in `result_columns`. A row without a state is deleted; one whose lease was lost
+-- stays unchanged. `tenant`: see tessera_tenant_sql. Leases are checked in a separate query: with a condition on the
+-- state, the update would read the whole index of due rows.
 create function tessera_acknowledge(tenant uuid, work_queue regclass, acks json, result_columns text[]) returns void
 language plpgsql as $$ declare
   statement text;

@@ -1,8 +1,8 @@
--- planner: by keys, plans kept Leases due rows of a work queue's table, `counts` per target, and returns them with the
--- values of `columns`. `rows` is the table, or a view of the work queue's rows. Columns in `large` are null if they
--- exceed 4 KiB together, because many claims are in memory at once; `left_out` is then their size in bytes, otherwise
--- 0. A row is not claimed again while its lease lasts. `tenant`: see tessera_tenant_sql, `ordered`: see
--- tessera_work_queue_turn.
+-- planner: by keys, plans kept
+-- Leases due rows of a work queue's table, `counts` per target, and returns them with the values of `columns`. `rows`
+-- is the table, or a view of the work queue's rows. Columns in `large` are null if they exceed 4 KiB together, because
+-- many claims are in memory at once; `left_out` is then their size in bytes, otherwise 0. A row is not claimed again
+-- while its lease lasts. `tenant`: see tessera_tenant_sql, `ordered`: see tessera_work_queue_turn.
 create function tessera_claim_due(
   tenant uuid, work_queue regclass, rows regclass, columns text[], large text[], moment timestamptz, leased_until timestamptz,
   tenants uuid[], targets uuid[], counts int[], ordered boolean

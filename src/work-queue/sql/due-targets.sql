@@ -1,5 +1,6 @@
--- planner: by keys, plans kept The SQL functions of work queues serve any table with a work queue's columns. They run
--- with the caller's rights, under row-level security.
+-- planner: by keys, plans kept
+-- The SQL functions of work queues serve any table with a work queue's columns. They run with the caller's rights,
+-- under row-level security.
 --
 -- Returns up to `tenant_page` tenants with waiting rows after `after_tenant`, each with its targets that have due rows
 -- (none: one row without a target). `known` tenants start after a target and have their own limit of targets. A loose

@@ -1,7 +1,7 @@
--- planner: by keys Stores the outcomes of runs: [{tenant_id, id, leased_until, state, due_at, attempts, faults, error,
--- actions, failure, started_at, finished_at, is_skipped, input, keeps_results}]. Null `actions` and `failure` keep the
--- stored values. A run whose lease was lost is not changed. A run that ends with a `failure` keeps the error of the
--- failure.
+-- planner: by keys
+-- Stores the outcomes of runs: [{tenant_id, id, leased_until, state, due_at, attempts, faults, error, actions, failure,
+-- started_at, finished_at, is_skipped, input, keeps_results}]. Null `actions` and `failure` keep the stored values. A
+-- run whose lease was lost is not changed. A run that ends with a `failure` keeps the error of the failure.
 --
 -- `input` is the part of the trigger that the run keeps: 'whole', 'small' (more than `small_input` bytes become null)
 -- or 'none' (null). Without `keeps_results`, the result of each action becomes null.

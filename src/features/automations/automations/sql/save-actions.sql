@@ -1,7 +1,8 @@
--- planner: by keys Stores the completed actions of a run. Raises TL001 if the lease was lost or more entries are
--- stored. The error rolls back the transaction, so the caller need not wait for this statement before it sends the next
--- one. `saved` is the text of the `entries`. With `result`, this text ends where the result of the last entry belongs.
--- Raises TL002 if that result may be too long for a run.
+-- planner: by keys
+-- Stores the completed actions of a run. Raises TL001 if the lease was lost or more entries are stored. The error rolls
+-- back the transaction, so the caller need not wait for this statement before it sends the next one. `saved` is the
+-- text of the `entries`. With `result`, this text ends where the result of the last entry belongs. Raises TL002 if that
+-- result may be too long for a run.
 create function tessera_save_actions(tenant uuid, run uuid, lease timestamptz, began timestamptz, entries int, saved text,
   result text default null) returns void
 language plpgsql as $$ begin

@@ -1,7 +1,8 @@
--- planner: by bitmaps Returns the ids of subscribers with all of these texts in a name or the address and all of these
--- values of additional fields: [{field, kind, value}]. Some may not match, because keys have no positions: the caller
--- compares again. Null if there are more than `max_count`, or if no condition has a key. Runs as the owner, because
--- row-level security is evaluated before array comparisons, which then cannot use the index.
+-- planner: by bitmaps
+-- Returns the ids of subscribers with all of these texts in a name or the address and all of these values of additional
+-- fields: [{field, kind, value}]. Some may not match, because keys have no positions: the caller compares again. Null
+-- if there are more than `max_count`, or if no condition has a key. Runs as the owner, because row-level security is
+-- evaluated before array comparisons, which then cannot use the index.
 create function tessera_find_subscribers(tenant uuid, pieces text[], fields json, max_count int) returns uuid[]
 language plpgsql stable security definer set search_path = public, pg_temp as $$
 declare

@@ -1,7 +1,8 @@
--- planner: by keys, joins in memory Acknowledges messages with the results of their attempts: [{tenant_id, id,
--- leased_until, state, due_at, faults, error, status, rendered_at, render_error, suppressed_by, sent_at, relay_answer,
--- ended_at}], in key order. A message without a state is dropped. Returns the changes to be counted
--- (tessera_count_messages). `tenant`: see tessera_tenant_sql.
+-- planner: by keys, joins in memory
+-- Acknowledges messages with the results of their attempts: [{tenant_id, id, leased_until, state, due_at, faults,
+-- error, status, rendered_at, render_error, suppressed_by, sent_at, relay_answer, ended_at}], in key order. A message
+-- without a state is dropped. Returns the changes to be counted (tessera_count_messages). `tenant`: see
+-- tessera_tenant_sql.
 --
 -- A message whose lease was lost stays unchanged, unless the relay has accepted it. Then the result is recorded anyway,
 -- so that it is not sent again, and a later lease can no longer acknowledge it. A message that bounced before its

@@ -1,6 +1,7 @@
--- planner: by keys Returns a page of the messages to subscribers from these sendings of a tenant, newest or oldest
--- first: clicked ones, unclicked ones, or both. The page starts after `after_id` if it is not null. Each sending is
--- read in index order up to the limit, and the results are merged. Messages to erased subscribers are left out.
+-- planner: by keys
+-- Returns a page of the messages to subscribers from these sendings of a tenant, newest or oldest first: clicked ones,
+-- unclicked ones, or both. The page starts after `after_id` if it is not null. Each sending is read in index order up
+-- to the limit, and the results are merged. Messages to erased subscribers are left out.
 create function tessera_list_recipient_messages(tenant uuid, sendings uuid[], with_clicks boolean, without_clicks boolean,
   is_descending boolean, after_time timestamptz, after_id uuid, skipped bigint, wanted int)
 returns table (id uuid, created_at timestamptz) language plpgsql stable as $$

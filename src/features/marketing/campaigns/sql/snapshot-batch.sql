@@ -1,8 +1,9 @@
--- planner: by keys, joins in memory Writes messages of a sending to the next `size` members of its groups, by
--- subscriber id, after `after_id`. Recipients joined a group before the sending started, are active, and have not
--- unsubscribed from the subscription type (as in unsubscribed-condition.ts; null: no type). Each address gets one
--- message, even if several groups and units contain it. Positions continue from `written_before`. Returns the last
--- subscriber read (null: none), the number read, and the number of messages written.
+-- planner: by keys, joins in memory
+-- Writes messages of a sending to the next `size` members of its groups, by subscriber id, after `after_id`. Recipients
+-- joined a group before the sending started, are active, and have not unsubscribed from the subscription type (as in
+-- unsubscribed-condition.ts; null: no type). Each address gets one message, even if several groups and units contain
+-- it. Positions continue from `written_before`. Returns the last subscriber read (null: none), the number read, and the
+-- number of messages written.
 --
 -- Recipients are share-locked until the transaction ends, so that none is erased in between. Only messages newer than
 -- the sending are compared, because an address has many older ones. Tables are read by keys with a `limit`: a plan made

@@ -1,6 +1,7 @@
--- planner: by bitmaps Returns the ids of the records that a full-text search matches; null if there are more than
--- `max_matches`. Runs as the owner of the tables: the search condition is not leakproof, so under row-level security it
--- would run after the policy and use no index.
+-- planner: by bitmaps
+-- Returns the ids of the records that a full-text search matches; null if there are more than `max_matches`. Runs as
+-- the owner of the tables: the search condition is not leakproof, so under row-level security it would run after the
+-- policy and use no index.
 create function tessera_match_records(tenant uuid, target text, search_query text, max_matches int) returns uuid[]
 language plpgsql stable security definer set search_path = public, pg_temp as $$
 declare
