@@ -1,111 +1,150 @@
-/** Rules that hold for every screen of the console: those that the navigation lists, and the user's account. */
+/** Rules that hold for every screen of the console: the routes of all manifests, in all forms of their URLs. */
 import assert from 'node:assert/strict';
+import { posix } from 'node:path';
 import test from 'node:test';
 import type { Page } from 'playwright-core';
-import { findFaults } from '../harness/axe.ts';
+import { findFaults, findLowContrast } from '../harness/axe.ts';
 import { startBrowser, withoutBrowser } from '../harness/browser.ts';
-import { openWindow, signIn } from '../harness/console.ts';
-import { createMember, createUnit } from '../harness/members.ts';
+import { openWindowAs } from '../harness/console.ts';
+import { fitsWidth, openScreen, type Screen, screensOf, waitForScreen } from '../harness/console-screens.ts';
+import { createConsoleSite, ROLES } from '../harness/console-site.ts';
+import { listFiles } from '../harness/repository.ts';
 import { startTestApp } from '../harness/test-app.ts';
 
 const app = await startTestApp();
 const browser = await startBrowser();
 const skip = withoutBrowser();
-const tenant = await app.createTenant();
-const unit = await createUnit(tenant, 'North');
-const viewer = await createMember(tenant, [{ bu_id: unit, role: 'viewer' }]);
+const site = await createConsoleSite(app);
+const screens = await screensOf(site);
 
-const ACCOUNT = ['account', 'account/security'];
 const WIDTHS = [390, 768, 1440];
+const folders = (await listFiles('console', 'texts.en.json')).map((path) =>
+  posix.basename(posix.dirname(path)),
+);
 /** A key that has no text is shown as it is: folder and key. */
-const MISSING_TEXT =
-  /\b(?:shell|ui|drafts|table|filters|account|home|keys|members|tenants|tenant-settings|units)\.[a-z]+(?:[.-][a-z]+)*\b/;
+const MISSING_TEXT = new RegExp(`\\b(?:${folders.join('|')})\\.[a-z]+(?:[.-][a-z]+)*\\b`);
 
-/** Signs in, and returns the paths of all screens that the navigation offers to the user. */
-async function signInToScreens(page: Page, email: string): Promise<string[]> {
-  await signIn(page, app.url, { email });
-  await waitForScreen(page);
-  const links = await page.getByRole('navigation').first().getByRole('link').all();
-  const hrefs = await Promise.all(links.map((link) => link.getAttribute('href')));
-  const paths = hrefs.map((href) => (href ?? '').replace('/console/', ''));
-  assert.ok(paths.length > 2, 'the navigation has links');
-  return [...paths, ...ACCOUNT];
+async function setWidth(page: Page, width: number): Promise<void> {
+  await page.setViewportSize({ width, height: 900 });
 }
 
-/** Opens a screen and waits until it has its heading and no placeholders. */
-async function open(page: Page, path: string): Promise<void> {
-  await page.goto(`${app.url}/console/${path}`);
-  await waitForScreen(page);
+async function headingOf(page: Page): Promise<string> {
+  return page.locator('h1').first().innerText();
 }
 
-async function waitForScreen(page: Page): Promise<void> {
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  await page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' });
+async function assertComplete(page: Page, { path }: Screen): Promise<void> {
+  assert.doesNotMatch(await page.locator('body').innerText(), MISSING_TEXT, path);
 }
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`every screen is accessible in the ${colorScheme} theme, on every width, without faults`, {
-    skip,
-  }, async () => {
-    const { page, faults } = await openWindow(browser, { colorScheme });
-    for (const path of await signInToScreens(page, tenant.ownerEmail))
-      for (const width of WIDTHS) {
-        await page.setViewportSize({ width, height: 900 });
-        await open(page, path);
-        const name = `${path} at ${width} px`;
-        assert.deepEqual(await findFaults(page), [], name);
-        const isInside = await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth');
-        assert.equal(isInside, true, `${name} scrolls sideways`);
-      }
-    assert.deepEqual(faults, []);
-  });
-}
-
-for (const locale of ['en-US', 'de-DE']) {
-  test(`no screen lacks a text in ${locale}`, { skip }, async () => {
-    const { page } = await openWindow(browser, { locale });
-    for (const path of await signInToScreens(page, tenant.ownerEmail)) {
-      await open(page, path);
-      assert.doesNotMatch(await page.locator('body').innerText(), MISSING_TEXT, path);
-      assert.equal(await page.evaluate<string>('document.documentElement.lang'), locale.slice(0, 2));
+test('every screen is accessible in both themes, on every width, without faults', { skip }, async () => {
+  const { page, faults } = await openWindowAs(browser, app, site.emails.owner);
+  for (const screen of screens) {
+    await page.emulateMedia({ colorScheme: 'light' });
+    await openScreen(page, app.url, screen);
+    await assertComplete(page, screen);
+    for (const width of WIDTHS) {
+      await setWidth(page, width);
+      assert.deepEqual(await findFaults(page), [], `${screen.path} at ${width} px`);
+      assert.equal(await fitsWidth(page), true, `${screen.path} scrolls sideways at ${width} px`);
     }
-  });
-}
-
-test('every screen survives a reload and the way back', { skip }, async () => {
-  const { page } = await openWindow(browser);
-  for (const path of await signInToScreens(page, tenant.ownerEmail)) {
-    await open(page, path);
-    const heading = await page.getByRole('heading', { level: 1 }).innerText();
-    await page.reload();
-    await waitForScreen(page);
-    await page.goto(`${app.url}/`);
-    await page.goBack();
-    await waitForScreen(page);
-    assert.equal(await page.getByRole('heading', { level: 1 }).innerText(), heading, path);
-  }
-});
-
-test('a viewer sees each screen, and who can help with those for owners', { skip }, async () => {
-  const owner = await openWindow(browser);
-  const all = await signInToScreens(owner.page, tenant.ownerEmail);
-  const { page, faults } = await openWindow(browser);
-  const own = await signInToScreens(page, viewer.email);
-  assert.ok(all.length > own.length, 'some screens are for owners');
-  for (const path of all) {
-    await open(page, path);
-    const heading = await page.getByRole('heading', { level: 1 }).innerText();
-    assert.equal(heading !== 'Only owners can see this', own.includes(path), path);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    assert.deepEqual(await findLowContrast(page), [], `${screen.path} in the dark`);
   }
   assert.deepEqual(faults, []);
 });
 
+test('every screen survives a reload and the way back', { skip }, async () => {
+  const { page } = await openWindowAs(browser, app, site.emails.owner);
+  for (const screen of screens) {
+    await openScreen(page, app.url, screen);
+    const heading = await headingOf(page);
+    await page.reload();
+    await waitForScreen(page, screen);
+    await page.goto(`${app.url}/favicon.ico`);
+    await page.goBack();
+    await waitForScreen(page, screen);
+    assert.equal(await headingOf(page), heading, screen.path);
+  }
+});
+
+for (const role of ROLES.filter((each) => each !== 'owner'))
+  test(`a member with the role ${role} sees each screen, and who can help with those for owners`, {
+    skip,
+  }, async () => {
+    const { page, faults } = await openWindowAs(browser, app, site.emails[role]);
+    const others = screens.filter(({ route }) => route.path.startsWith('t/'));
+    assert.ok(others.some(({ route }) => route.isForOwners));
+    for (const screen of others) {
+      const { path, route } = screen;
+      await openScreen(page, app.url, { ...screen, drawer: null });
+      assert.equal((await headingOf(page)) === 'Only owners can see this', route.isForOwners, path);
+    }
+    assert.deepEqual(faults, []);
+  });
+
+test('every screen without data is complete in German, in the dark, on a phone', { skip }, async () => {
+  const { page, faults } = await openWindowAs(browser, app, site.emails.owner, {
+    locale: 'de-DE',
+    timezoneId: 'Europe/Berlin',
+    colorScheme: 'dark',
+    viewport: { width: 390, height: 844 },
+  });
+  for (const screen of await screensOf(site, site.empty)) {
+    await openScreen(page, app.url, { ...screen, drawer: null });
+    await assertComplete(page, screen);
+    assert.equal(await page.evaluate<string>('document.documentElement.lang'), 'de');
+    assert.equal(await fitsWidth(page), true, `${screen.path} scrolls sideways`);
+    assert.deepEqual(await findLowContrast(page), [], screen.path);
+  }
+  assert.deepEqual(faults, []);
+});
+
+test('long, foreign and malicious names neither break a screen nor run, also from right to left', {
+  skip,
+}, async () => {
+  const hostile = await createConsoleSite(app, hostileName);
+  const { page, faults } = await openWindowAs(browser, app, hostile.emails.owner);
+  for (const screen of await screensOf(hostile)) {
+    await openScreen(page, app.url, { ...screen, drawer: screen.drawer === null ? null : /./ });
+    for (const width of WIDTHS) {
+      await setWidth(page, width);
+      assert.equal(await fitsWidth(page), true, `${screen.path} scrolls sideways at ${width} px`);
+      await page.evaluate("document.documentElement.dir = 'rtl'");
+      assert.equal(
+        await fitsWidth(page),
+        true,
+        `${screen.path} scrolls sideways at ${width} px from right to left`,
+      );
+      await page.evaluate("document.documentElement.dir = 'ltr'");
+    }
+    assert.equal(await page.evaluate("'ran' in window"), false, `${screen.path} ran a name`);
+  }
+  assert.deepEqual(faults, []);
+});
+
+/** Returns a name of the greatest length that the API accepts. */
+function hostileName(name: string): string {
+  return `${name} <script>ran=1</script><img src=x onerror=ran=1> {{1}} אבג العربية `.padEnd(200, 'W');
+}
+
 test('another tenant and an unknown address are told apart from a fault', { skip }, async () => {
   const stranger = await app.createTenant();
-  const { page } = await openWindow(browser);
-  await signIn(page, app.url, { email: tenant.ownerEmail });
+  const { page } = await openWindowAs(browser, app, site.emails.owner);
   await page.goto(`${app.url}/console/t/${stranger.code}`);
   await page.getByRole('heading', { name: 'You are not a member of this organization' }).waitFor();
-  await page.goto(`${app.url}/console/t/${tenant.code}/nothing/here`);
+  for (const path of [`t/${site.tenant.code}/nothing/here`, 'nothing']) {
+    await page.goto(`${app.url}/console/${path}`);
+    await page.getByRole('heading', { name: 'There is nothing at this address' }).waitFor();
+    assert.deepEqual(await findFaults(page), []);
+  }
+});
+
+test('the page of parts is for development', { skip }, async () => {
+  const { page } = await openWindowAs(browser, app, site.emails.owner);
+  await page.route('**/console/dev/parts', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: (await response.text()).replace(' data-development', '') });
+  });
+  await page.goto(`${app.url}/console/dev/parts`);
   await page.getByRole('heading', { name: 'There is nothing at this address' }).waitFor();
 });

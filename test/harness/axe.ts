@@ -5,7 +5,8 @@ import { waitUntilStill } from './browser.ts';
 
 const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-const FAULTS = `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+/** An expression that returns one text per violation. */
+const findIn = (options: string) => `axe.run(document, ${options}).then(({ violations }) =>
   violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => id + ': ' + target.join(' ') + ' ' + failureSummary)))`;
 
@@ -13,9 +14,18 @@ const FAULTS = `axe.run(document, { resultTypes: ['violations'] }).then(({ viola
  * Checks a page with axe against WCAG 2.2 A and AA and axe's best practices. Returns one text per violation. Waits for
  * animations to end, because colours in transition would fail the contrast check.
  */
-export async function findFaults(page: Page): Promise<string[]> {
+export function findFaults(page: Page): Promise<string[]> {
+  return run(page, "{ resultTypes: ['violations'] }");
+}
+
+/** Checks only the contrast of texts, which is what another theme changes. */
+export function findLowContrast(page: Page): Promise<string[]> {
+  return run(page, "{ resultTypes: ['violations'], runOnly: ['color-contrast'] }");
+}
+
+async function run(page: Page, options: string): Promise<string[]> {
   await waitUntilStill(page);
   // Loads axe once per document: loading takes as long as checking a small page.
   if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(AXE);
-  return page.evaluate<string[]>(FAULTS);
+  return page.evaluate<string[]>(findIn(options));
 }

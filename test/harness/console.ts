@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { signInBrowser } from './browser-session.ts';
+import type { Client } from './client.ts';
 import { PASSWORD } from './test-app.ts';
 
 /** A user who signs in. */
@@ -23,7 +25,7 @@ export async function openWindow(
   options: BrowserContextOptions = {},
 ): Promise<ConsoleWindow> {
   assert.ok(browser);
-  const context = await browser.newContext({ locale: 'en-US', ...options });
+  const context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce', ...options });
   after(() => context.close());
   const page = await context.newPage();
   const faults: string[] = [];
@@ -47,4 +49,18 @@ export async function signIn(
   await page.locator('input[name=password]').fill(password);
   await page.locator('form button').click();
   await page.waitForURL(/\/console\/?(?:t\/|account|$)/);
+}
+
+/** Opens a window in which a user of a test has signed in, without the sign-in page. */
+export async function openWindowAs(
+  browser: Browser | null,
+  server: Pick<Client, 'url'>,
+  email: string,
+  options: BrowserContextOptions = {},
+): Promise<ConsoleWindow> {
+  const { cookie } = await signInBrowser(server, email);
+  const [name = '', value = ''] = cookie.split('=');
+  const window = await openWindow(browser, options);
+  await window.page.context().addCookies([{ name, value, url: server.url }]);
+  return window;
 }

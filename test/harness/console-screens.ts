@@ -1,0 +1,116 @@
+/** The screens of the console as tests open them: each route, in each form that its query parameters give it. */
+import { randomUUID } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import { type ConsoleRoute, consoleRoutes } from './console-routes.ts';
+import type { ConsoleSite } from './console-site.ts';
+
+/** A placeholder of content that is loading, in any language. */
+const PLACEHOLDER = '[role=status][data-shape]';
+
+/** One form of a route. */
+interface Form {
+  readonly search?: (site: ConsoleSite) => Readonly<Record<string, string>>;
+  /** Values of parameters in the path, besides the tenant. */
+  readonly params?: (site: ConsoleSite) => Readonly<Record<string, string>>;
+  /** Title of the drawer that is open. */
+  readonly drawer?: string | RegExp;
+  /** Name of the link or button that opens the drawer on the screen without query parameters. */
+  readonly opener?: string | RegExp;
+  /** True for the page that shows placeholders as such. */
+  readonly isOfPlaceholders?: true;
+}
+
+/** The forms of each route. All query parameters of a route occur in one of them. */
+const FORMS: Readonly<Record<string, readonly Form[]>> = {
+  '': [{}],
+  account: [{}],
+  'account/security': [{}],
+  't/$tenant': [{}],
+  't/$tenant/connections/keys': [
+    {},
+    { search: () => ({ page: '2' }) },
+    { search: () => ({ new: 'true' }), drawer: 'Create an API key', opener: 'Create key' },
+  ],
+  't/$tenant/settings': [{}],
+  't/$tenant/settings/units': [
+    {},
+    { search: () => ({ archived: 'true' }) },
+    { search: () => ({ new: 'true' }), drawer: 'Create a business unit', opener: 'Create unit' },
+    { search: ({ unitId }) => ({ edit: unitId }), drawer: /^Rename/, opener: 'Rename' },
+  ],
+  't/$tenant/settings/members': [
+    {},
+    { search: () => ({ page: '2' }) },
+    { search: () => ({ search: 'matches nobody' }) },
+    { search: () => ({ invite: 'true' }), drawer: 'Invite a member', opener: 'Invite member' },
+  ],
+  't/$tenant/settings/members/$membershipId': [
+    { params: ({ memberId }) => ({ membershipId: memberId }), drawer: /./ },
+    { params: () => ({ membershipId: randomUUID() }), drawer: /./ },
+  ],
+  'dev/parts': [{ isOfPlaceholders: true }],
+};
+
+/** A screen as a test opens it. */
+export interface Screen {
+  /** Path and query below `/console/`. */
+  readonly path: string;
+  readonly route: ConsoleRoute;
+  readonly drawer: string | RegExp | null;
+  readonly isOfPlaceholders: boolean;
+  readonly opener: string | RegExp | null;
+}
+
+/** Returns all screens of a site. @throws Error naming the route or parameter that has no form. */
+export async function screensOf(site: ConsoleSite, tenant = site.tenant): Promise<Screen[]> {
+  const routes = await consoleRoutes();
+  const screens = routes.flatMap((route) =>
+    formsOf(route).map((form) => toScreen(site, tenant.code, route, form)),
+  );
+  for (const { path, search } of routes)
+    for (const name of search)
+      if (!screens.some((screen) => screen.route.path === path && screen.path.includes(`${name}=`)))
+        throw new Error(`FORMS has no form of the console's route "${path}" with the parameter "${name}".`);
+  return screens;
+}
+
+function formsOf({ path }: ConsoleRoute): readonly Form[] {
+  const forms = FORMS[path];
+  if (forms === undefined) throw new Error(`FORMS has no form of the console's route "${path}": add one.`);
+  return forms;
+}
+
+function toScreen(site: ConsoleSite, tenant: string, route: ConsoleRoute, form: Form): Screen {
+  const params: Readonly<Record<string, string>> = { tenant, ...form.params?.(site) };
+  const path = route.path.replaceAll(/\$(\w+)/g, (_, name) => params[name] ?? '');
+  const search = new URLSearchParams(form.search?.(site)).toString();
+  return {
+    path: search === '' ? path : `${path}?${search}`,
+    route,
+    drawer: form.drawer ?? null,
+    isOfPlaceholders: form.isOfPlaceholders ?? false,
+    opener: form.opener ?? null,
+  };
+}
+
+/** Opens a screen and waits until it has its heading, its drawer and no placeholders. */
+export async function openScreen(page: Page, url: string, screen: Screen): Promise<void> {
+  await page.goto(`${url}/console/${screen.path}`);
+  await waitForScreen(page, screen);
+}
+
+/** Waits until a screen has its heading, its drawer and no placeholders. */
+export async function waitForScreen(page: Page, { drawer, isOfPlaceholders }: Screen): Promise<void> {
+  // An open drawer hides the heading from screen readers.
+  await page.locator('h1').first().waitFor();
+  if (isOfPlaceholders) return;
+  await page.locator(PLACEHOLDER).first().waitFor({ state: 'detached' });
+  if (drawer !== null) await page.getByRole('dialog', { name: drawer }).waitFor();
+}
+
+/** Returns true if the page does not scroll sideways. */
+export function fitsWidth(page: Page): Promise<boolean> {
+  return page.evaluate<boolean>(
+    'document.documentElement.scrollWidth <= document.documentElement.clientWidth',
+  );
+}

@@ -1,0 +1,65 @@
+/** Tenants with a record of every kind that the console shows, and members of every role. */
+import { signInBrowser } from './browser-session.ts';
+import { createMember, createUnit } from './members.ts';
+import { createTenant, PASSWORD, type TestApp, type TestTenant } from './test-app.ts';
+
+/** Roles in the console: an owner, or a role in a business unit. */
+export const ROLES = ['viewer', 'editor', 'admin', 'owner'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** Sample tenants and users of the console. */
+export interface ConsoleSite {
+  readonly tenant: TestTenant;
+  /** A tenant of the same owner that has nothing. */
+  readonly empty: TestTenant;
+  /** An address by role. */
+  readonly emails: Readonly<Record<Role, string>>;
+  readonly memberId: string;
+  readonly unitId: string;
+}
+
+/** Creates a site in which `nameOf` makes every text that users can set. Each kind of record belongs here. */
+export async function createConsoleSite(
+  app: Pick<TestApp, 'url' | 'admin' | 'anonymous'>,
+  nameOf: (name: string) => string = (name) => name,
+): Promise<ConsoleSite> {
+  const create = () => createTenant(app.url, app.admin);
+  const [tenant, empty] = [await create(), await create()];
+  const { api, ownerEmail } = tenant;
+  await app.admin.put(`/admin/tenants/${tenant.code}`, { name: nameOf('Tenant') });
+  await createMember(empty, [], { email: ownerEmail, is_tenant_admin: true });
+  const owner = await signInBrowser(app.anonymous, ownerEmail);
+  await owner.page.put('/auth/profile', { name: nameOf('Owner') });
+  const unitId = await createUnit(tenant, nameOf('North'));
+  const archived = await createUnit(tenant, nameOf('Closed'));
+  await api.post(`/api/client/v1/business-units/${archived}/archive`, undefined);
+  const join = (role: 'viewer' | 'editor' | 'admin') =>
+    createMember(tenant, [{ bu_id: unitId, role }], { name: nameOf(role) });
+  const [viewer, editor, admin] = [await join('viewer'), await join('editor'), await join('admin')];
+  await createMembersInOtherStates(tenant, nameOf);
+  const keyOfEditor = (name: string) =>
+    api.post('/api/client/v1/api-keys', { name: nameOf(name), membership_id: editor.membershipId });
+  const { body: revoked } = await keyOfEditor('Old shop');
+  await api.delete(`/api/client/v1/api-keys/${revoked.id}`);
+  await keyOfEditor('Shop');
+  return {
+    tenant,
+    empty,
+    emails: { viewer: viewer.email, editor: editor.email, admin: admin.email, owner: ownerEmail },
+    memberId: editor.membershipId,
+    unitId,
+  };
+}
+
+async function createMembersInOtherStates(
+  { api, code }: TestTenant,
+  nameOf: (name: string) => string,
+): Promise<void> {
+  const create = async (name: string, more: object) => {
+    const email = `${name.toLowerCase()}@${code}.test`;
+    return (await api.post('/api/client/v1/memberships', { email, name: nameOf(name), ...more })).body;
+  };
+  await create('Invited', { invite: true });
+  const { membership_id } = await create('Inactive', { password: PASSWORD });
+  await api.patch(`/api/client/v1/memberships/${membership_id}`, { status: 'inactive' });
+}
