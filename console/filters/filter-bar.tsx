@@ -87,8 +87,9 @@ function Chip({ condition, table, titles }: FilterBarProps & { readonly conditio
       <Popover
         trigger={
           <PlainButton className={classes.words} label={translate('chip.edit', { condition: text })}>
-            <span className={classes.field}>{field}</span>
-            <span className={classes.operation}>{operation}</span>
+            {/* Screen readers and voice control need the spaces between the words. */}
+            <span className={classes.field}>{field}</span>{' '}
+            <span className={classes.operation}>{operation}</span>{' '}
             {values === '' ? null : (
               <span className={classes.values} dir="auto">
                 {values}

@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import classes from './message.module.css';
 
@@ -15,8 +15,11 @@ interface MessageProps {
 
 /** A message in the middle of an empty screen: what happened, and what to do. */
 export function Message({ title, text, action, children }: MessageProps) {
+  // Screens of a tenant have the frame's `main` around them.
+  const { tenant } = useParams({ strict: false });
+  const Landmark = tenant === undefined ? 'main' : 'div';
   return (
-    <div className={classes.message}>
+    <Landmark className={classes.message}>
       <h1 className={classes.title}>{title}</h1>
       <p className={classes.text}>{text}</p>
       {action && 'href' in action ? (
@@ -30,6 +33,6 @@ export function Message({ title, text, action, children }: MessageProps) {
         </button>
       ) : null}
       {children}
-    </div>
+    </Landmark>
   );
 }

@@ -17,10 +17,12 @@ export function Missing() {
 /** The screen of a tenant that the user is not a member of. */
 export function MissingTenant({ code }: { readonly code: string }) {
   return (
-    <Message
-      title={translate('tenant-missing.title')}
-      text={translate('tenant-missing.text', { tenant: code })}
-      action={{ title: translate('tenant-missing.action'), href: '/' }}
-    />
+    <main>
+      <Message
+        title={translate('tenant-missing.title')}
+        text={translate('tenant-missing.text', { tenant: code })}
+        action={{ title: translate('tenant-missing.action'), href: '/' }}
+      />
+    </main>
   );
 }

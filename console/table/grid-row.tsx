@@ -52,7 +52,7 @@ export function GridRow<Row>(props: GridRowProps<Row>) {
         <div
           key={column.id}
           className={classes.cell}
-          role={place === 0 ? 'rowheader' : 'gridcell'}
+          role={place === 0 && row !== undefined ? 'rowheader' : 'gridcell'}
           tabIndex={-1}
           aria-colindex={firstColumn + place}
           data-title={column.title}

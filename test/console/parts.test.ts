@@ -1,20 +1,17 @@
 /** The components of the console that open, ask or search, on the page that shows all of them. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { findFaults } from '../harness/axe.ts';
 import { startBrowser, withoutBrowser } from '../harness/browser.ts';
-import { signInBrowser } from '../harness/browser-session.ts';
+import { STOPPED_IN_FRAME, shareWindow } from '../harness/console.ts';
 import { startTestApp } from '../harness/test-app.ts';
 
 const skip = withoutBrowser();
 const app = await startTestApp();
 const { ownerEmail } = await app.createTenant();
-const { cookie } = await signInBrowser(app.anonymous, ownerEmail);
 const browser = await startBrowser();
-
-/** In the frame with hostile HTML the policy reports what it stops; only there it has a nonce for scripts. */
-const STOPPED = /^Executing inline event handler violates .*'script-src 'nonce-/;
+const owner = await shareWindow(browser, app, ownerEmail);
 
 /** The page, and what its console reported: errors, warnings and violations of its content security policy. */
 interface PartsPage {
@@ -23,24 +20,16 @@ interface PartsPage {
 }
 
 async function openParts(): Promise<PartsPage> {
-  assert.ok(browser);
-  const page = await newSignedInPage(browser);
+  const { page } = owner();
   const reports: string[] = [];
   page.on('console', (message) => {
-    const isReport = ['error', 'warning'].includes(message.type()) && !STOPPED.test(message.text());
+    const isReport = ['error', 'warning'].includes(message.type()) && !STOPPED_IN_FRAME.test(message.text());
     if (isReport) reports.push(message.text());
   });
   page.on('pageerror', ({ message }) => reports.push(message));
   await page.goto(`${app.url}/console/dev/parts`);
   await page.getByRole('heading', { level: 1, name: 'Parts' }).waitFor();
   return { page, reports };
-}
-
-async function newSignedInPage(browser: Browser): Promise<Page> {
-  const context = await browser.newContext({ reducedMotion: 'reduce' });
-  const [name = '', value = ''] = cookie.split('=');
-  await context.addCookies([{ name, value, url: app.url }]);
-  return context.newPage();
 }
 
 for (const [opener, role, name] of [
@@ -62,7 +51,6 @@ for (const [opener, role, name] of [
     await page.getByRole(role, { name, exact: true }).waitFor({ state: 'detached' });
     assert.equal(await page.evaluate<string>('document.activeElement.textContent'), opener);
     assert.deepEqual(reports, []);
-    await page.context().close();
   });
 
 test('a dangerous action needs its word, and an action in a toast can be undone', { skip }, async () => {
@@ -76,7 +64,6 @@ test('a dangerous action needs its word, and an action in a toast can be undone'
   await page.getByRole('button', { name: 'With undo' }).click();
   await page.getByRole('button', { name: 'Undo', exact: true }).click();
   await page.getByText('Undone').waitFor();
-  await page.context().close();
 });
 
 test('an option is found by typing and chosen with the keyboard', { skip }, async () => {
@@ -87,5 +74,4 @@ test('an option is found by typing and chosen with the keyboard', { skip }, asyn
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   assert.equal(await field.inputValue(), 'Customer survey');
-  await page.context().close();
 });

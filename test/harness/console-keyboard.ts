@@ -11,7 +11,7 @@ export interface TabStop {
 }
 
 /** Returns the group whose members are reached by the arrow keys, or the element itself. */
-const STOP_OF = `(element) => element.closest('[role=radiogroup], [role=toolbar], [role=tablist]') ?? element`;
+const STOP_OF = `(element) => element.closest('[role=radiogroup], [role=toolbar], [role=tablist], [role=grid]') ?? element`;
 
 /** Lists what Tab has to reach: in the open drawer, or on the page. */
 const STOPS = `(() => {
@@ -46,11 +46,13 @@ export function tabbableNames(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(`(window.stops = ${STOPS}).map(${NAME})`);
 }
 
-/** Presses Tab as often as said. Returns where the focus was after each. */
+/** Presses Tab until the focus was at as many elements of the page as said. Returns them. */
 export async function walkByTab(page: Page, count: number): Promise<TabStop[]> {
   const stops: TabStop[] = [];
   while (stops.length < count) {
     await page.keyboard.press('Tab');
+    // Foreign HTML in a frame has its own elements, and its own style of the focus.
+    if (await page.evaluate<boolean>("document.activeElement.tagName === 'IFRAME'")) continue;
     stops.push(await page.evaluate<TabStop>(FOCUSED));
   }
   return stops;

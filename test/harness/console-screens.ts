@@ -5,7 +5,7 @@ import { type ConsoleRoute, consoleRoutes } from './console-routes.ts';
 import type { ConsoleSite } from './console-site.ts';
 
 /** A placeholder of content that is loading, in any language. */
-const PLACEHOLDER = '[role=status][data-shape]';
+const PLACEHOLDER = '[role=status][data-shape], [role=grid][aria-busy=true]';
 
 /** One form of a route. */
 interface Form {
@@ -40,8 +40,16 @@ const FORMS: Readonly<Record<string, readonly Form[]>> = {
   ],
   't/$tenant/settings/members': [
     {},
-    { search: () => ({ page: '2' }) },
     { search: () => ({ search: 'matches nobody' }) },
+    {
+      search: () => ({
+        filter: 'status is active',
+        sort: '-name',
+        columns: 'name,status',
+        density: 'compact',
+      }),
+    },
+    { search: () => ({ filter: 'gone is gone', sort: 'gone', columns: 'name,gone' }) },
     { search: () => ({ invite: 'true' }), drawer: 'Invite a member', opener: 'Invite member' },
   ],
   't/$tenant/settings/members/$membershipId': [

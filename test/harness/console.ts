@@ -6,6 +6,12 @@ import { signInBrowser } from './browser-session.ts';
 import type { Client } from './client.ts';
 import { PASSWORD } from './test-app.ts';
 
+/**
+ * The report that the policy of the frame for foreign HTML stopped a script. It is expected on the page of components,
+ * which shows hostile HTML, and cannot come from the console itself, whose policy has no nonce for scripts.
+ */
+export const STOPPED_IN_FRAME = /^Executing inline event handler violates .*'script-src 'nonce-/;
+
 /** A user who signs in. */
 export interface ConsoleUser {
   readonly email: string;
@@ -31,9 +37,10 @@ export async function openWindow(
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(String(error)));
   page.on('console', (message) => {
+    const text = message.text();
     // The browser also reports each response with an error status, which pages expect.
-    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
-      faults.push(message.text());
+    const isExpected = text.startsWith('Failed to load resource') || STOPPED_IN_FRAME.test(text);
+    if (message.type() === 'error' && !isExpected) faults.push(text);
   });
   return { page, faults };
 }
@@ -63,4 +70,21 @@ export async function openWindowAs(
   const window = await openWindow(browser, options);
   await window.page.context().addCookies([{ name, value, url: server.url }]);
   return window;
+}
+
+/**
+ * Opens a window for all tests of a file, because each new one loads and compiles all scripts again. Call it outside of
+ * tests. The returned function fails without a browser, where tests are skipped.
+ */
+export async function shareWindow(
+  browser: Browser | null,
+  server: Pick<Client, 'url'>,
+  email: string,
+  options: BrowserContextOptions = {},
+): Promise<() => ConsoleWindow> {
+  const window = browser === null ? null : await openWindowAs(browser, server, email, options);
+  return () => {
+    assert.ok(window);
+    return window;
+  };
 }
