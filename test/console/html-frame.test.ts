@@ -6,21 +6,25 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { Frame, Page } from 'playwright-core';
 import { startBrowser, withoutBrowser } from '../harness/browser.ts';
-import { shareWindow } from '../harness/console.ts';
+import { signInBrowser } from '../harness/browser-session.ts';
 import { eventually } from '../harness/poll.ts';
 import { startTestApp } from '../harness/test-app.ts';
 
 const skip = withoutBrowser();
 const app = await startTestApp();
 const { ownerEmail } = await app.createTenant();
+const { cookie } = await signInBrowser(app.anonymous, ownerEmail);
 const browser = await startBrowser();
-const owner = await shareWindow(browser, app, ownerEmail, { viewport: { width: 1280, height: 900 } });
 
 /** The page with all components, and the addresses that it and its frames request. */
 async function openParts(): Promise<{ readonly page: Page; readonly requests: readonly string[] }> {
-  const { page } = owner();
+  assert.ok(browser);
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+  const [name = '', value = ''] = cookie.split('=');
+  await context.addCookies([{ name, value, url: app.url }]);
+  const page = await context.newPage();
   const requests: string[] = [];
-  page.context().on('request', (request) => requests.push(request.url()));
+  context.on('request', (request) => requests.push(request.url()));
   await page.goto(`${app.url}/console/dev/parts`);
   return { page, requests };
 }
@@ -58,6 +62,7 @@ test('a mail keeps its styles', { skip }, async () => {
     await frame.evaluate<string>("getComputedStyle(document.querySelector('td')).padding"),
     '12px',
   );
+  await page.context().close();
 });
 
 test('the frame is as high as its content, also when that gets shorter', { skip }, async () => {
@@ -73,6 +78,7 @@ test('the frame is as high as its content, also when that gets shorter', { skip 
   await eventually('the long frame to fit', fits);
   await page.getByRole('button', { name: 'Short mail' }).press('Enter');
   await eventually('the frame to shrink', async () => (await heightOf(page, 'Newsletter')) === short);
+  await page.context().close();
 });
 
 test('links lead nowhere; the page learns which one was clicked', { skip }, async () => {
@@ -89,6 +95,7 @@ test('links lead nowhere; the page learns which one was clicked', { skip }, asyn
     requests.filter((url) => url.includes('shop.example')),
     [],
   );
+  await page.context().close();
 });
 
 test('hostile HTML runs nothing, leads nowhere and does not reach the page around it', { skip }, async () => {
@@ -109,6 +116,7 @@ test('hostile HTML runs nothing, leads nowhere and does not reach the page aroun
     requests.filter((url) => url.includes('evil.example')),
     [],
   );
+  await page.context().close();
 });
 
 test('the policy of the frame stops scripts and access to the console by itself', { skip }, async () => {
@@ -132,4 +140,5 @@ test('the policy of the frame stops scripts and access to the console by itself'
     await frame.evaluate("fetch('/auth/session').then(() => 'reached', () => 'stopped')"),
     'stopped',
   );
+  await page.context().close();
 });

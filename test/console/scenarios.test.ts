@@ -5,7 +5,7 @@ import test from 'node:test';
 import type { Page } from 'playwright-core';
 import { findFaults } from '../harness/axe.ts';
 import { startBrowser, withoutBrowser } from '../harness/browser.ts';
-import { openWindow, openWindowAs, signIn } from '../harness/console.ts';
+import { openWindow, signIn } from '../harness/console.ts';
 import { startForeignPage } from '../harness/foreign-page.ts';
 import { mailsTo } from '../harness/mail.ts';
 import { createMember, createUnit } from '../harness/members.ts';
@@ -21,10 +21,13 @@ const NEW_PASSWORD = 'a long sentence for the editor';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-/** Opens an empty window in which the owner of a new tenant has signed in. */
+/** Signs in the owner of a new tenant. */
 async function openAsOwner(options: Parameters<typeof openWindow>[1] = {}) {
   const tenant = await app.createTenant();
-  return { tenant, ...(await openWindowAs(browser, app, tenant.ownerEmail, options)) };
+  const window = await openWindow(browser, options);
+  await signIn(window.page, app.url, { email: tenant.ownerEmail });
+  await window.page.waitForURL(`**/console/t/${tenant.code}`);
+  return { tenant, ...window };
 }
 
 const urlOf = ({ code }: TestTenant, path: string) => `${app.url}/console/t/${code}/${path}`;
@@ -38,10 +41,7 @@ async function linkIn(email: string, pattern: RegExp): Promise<string> {
 }
 
 test('the owner signs in and sees the tenant and three first steps', { skip }, async () => {
-  const tenant = await app.createTenant();
-  const { page, faults } = await openWindow(browser);
-  await signIn(page, app.url, { email: tenant.ownerEmail });
-  await page.waitForURL(`**/console/t/${tenant.code}`);
+  const { page, tenant, faults } = await openAsOwner();
   await page.getByRole('heading', { level: 1, name: 'Welcome, Owner' }).waitFor();
   assert.equal(await page.getByText(`Tenant ${tenant.code}`).first().isVisible(), true);
   for (const step of ['Invite your team', 'Divide into business units', 'Create an API key'])
@@ -221,7 +221,7 @@ test('two windows in two tenants each create a unit in their own tenant', { skip
 test('the selected unit is in the URL and survives a reload and other screens', { skip }, async () => {
   const { page, tenant } = await openAsOwner();
   await createUnit(tenant, 'North');
-  await page.goto(urlOf(tenant, ''));
+  await page.reload();
   await page.getByRole('button', { name: /^Business unit/ }).click();
   await page.getByRole('menuitem', { name: 'North' }).click();
   await page.waitForURL('**?unit=north');
@@ -303,8 +303,7 @@ async function endAllSessions(page: Page): Promise<void> {
 }
 
 test('the palette opens the invitation by keyboard, and Escape returns the focus', { skip }, async () => {
-  const { page, tenant } = await openAsOwner();
-  await page.goto(urlOf(tenant, ''));
+  const { page } = await openAsOwner();
   await page.getByRole('heading', { level: 1 }).waitFor();
   const opener = page.getByRole('button', { name: 'Search or run a command' });
   await opener.focus();

@@ -4,7 +4,8 @@ import test from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { findFaults } from '../harness/axe.ts';
 import { startBrowser, withoutBrowser } from '../harness/browser.ts';
-import { openWindowAs, shareWindow } from '../harness/console.ts';
+import { signInBrowser } from '../harness/browser-session.ts';
+import { openWindow } from '../harness/console.ts';
 import { createMember } from '../harness/members.ts';
 import { startTestApp } from '../harness/test-app.ts';
 
@@ -12,16 +13,22 @@ const app = await startTestApp();
 const browser = await startBrowser();
 const skip = withoutBrowser();
 const tenant = await app.createTenant();
+const { cookie } = await signInBrowser(app.anonymous, tenant.ownerEmail);
 const FIRST_ROW = /^Newsletter sign-up 1 /;
 const LONG_LIST = 'DataTable, FilterBar: 10,000 rows';
 /** Rows in the page: those that can be seen, and some above and below. */
 const MAX_ROWS = 60;
 
-const desktop = await shareWindow(browser, app, tenant.ownerEmail);
-const phone = { viewport: { width: 390, height: 844 } };
+async function openSignedIn(options: Parameters<typeof openWindow>[1] = {}) {
+  const window = await openWindow(browser, { reducedMotion: 'reduce', ...options });
+  const [name = '', value = ''] = cookie.split('=');
+  await window.page.context().addCookies([{ name, value, url: app.url }]);
+  return window;
+}
 
 /** Opens the page of components. Returns the part of it with one table. */
-async function openPart(name: string, { page, faults } = desktop()) {
+async function openPart(name: string, options: Parameters<typeof openWindow>[1] = {}) {
+  const { page, faults } = await openSignedIn(options);
   await page.goto(`${app.url}/console/dev/parts`);
   const part = page.locator('div', { has: page.getByRole('heading', { name, level: 3 }) }).last();
   const grid = part.getByRole('grid');
@@ -205,8 +212,7 @@ test('a list that cannot be read shows why, with the id of the request', { skip 
 });
 
 test('on a phone rows are cards that scroll with the page, and the view sorts them', { skip }, async () => {
-  const window = await openWindowAs(browser, app, tenant.ownerEmail, phone);
-  const { page, part, grid } = await openPart(LONG_LIST, window);
+  const { page, part, grid } = await openPart(LONG_LIST, { viewport: { width: 390, height: 844 } });
   await grid.getByRole('row', { name: FIRST_ROW }).waitFor();
   assert.equal(await grid.evaluate((each) => each.scrollHeight > each.clientHeight + 1), false);
   await part.getByRole('button', { name: 'View' }).click();
@@ -220,7 +226,7 @@ test('on a phone rows are cards that scroll with the page, and the view sorts th
 test('members are found, sorted and opened, and the URL keeps it all', { skip }, async () => {
   const names = ['Ada Lovelace', 'Grace Hopper'];
   for (const name of names) await createMember(tenant, [], { name });
-  const { page, faults } = desktop();
+  const { page, faults } = await openSignedIn();
   const list = `${app.url}/console/t/${tenant.code}/settings/members`;
   await page.goto(`${list}?columns=name,gone&sort=created_at`);
   const grid = page.getByRole('grid', { name: 'Members' });
