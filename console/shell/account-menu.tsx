@@ -1,5 +1,5 @@
-import { CONSOLE_PATH } from '../base-path.ts';
-import { useSession, useUserApi } from '../session/session-context.tsx';
+import { useSession } from '../session/session-context.tsx';
+import { useSignOut } from '../session/use-sign-out.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Menu, type MenuGroup } from '../ui/menu.tsx';
 import { PlainButton } from '../ui/plain-button.tsx';
@@ -11,11 +11,7 @@ const { translate } = shellTexts;
 /** The user's menu: account, security, sign out. */
 export function AccountMenu() {
   const { user } = useSession();
-  const api = useUserApi();
-  const signOut = async () => {
-    await api.browserSessions.signOut();
-    location.assign(`${CONSOLE_PATH}/sign-in`);
-  };
+  const signOut = useSignOut();
   const groups: MenuGroup[] = [
     {
       title: user.email,

@@ -2,16 +2,19 @@ import { useRouter } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { FEATURES } from '../features/index.ts';
 import { useMembership } from '../session/session-context.tsx';
+import { useSignOut } from '../session/use-sign-out.ts';
 import { activeLocale } from '../texts/texts.ts';
 import type { DialogCommand, DialogSection } from '../ui/command-dialog.tsx';
+import type { IconName } from '../ui/icon-names.ts';
 import { navigationOf } from './navigation.ts';
 import { type TenantPath, useTenantPath } from './tenant-path.ts';
 import { shellTexts } from './texts.ts';
-import { chooseTheme, THEMES } from './theme.ts';
+import { chooseTheme, THEMES, type Theme } from './theme.ts';
 
 const { translate } = shellTexts;
 const loadDialog = () => import('../ui/command-dialog.tsx');
 const CommandDialog = lazy(async () => ({ default: (await loadDialog()).CommandDialog }));
+type CommandText = 'account.profile' | 'account.security' | 'account.sign-out' | `theme.${Theme}`;
 const THEME_ICONS = { system: 'monitor', light: 'sun', dark: 'moon' } as const;
 
 interface PaletteProps {
@@ -52,6 +55,7 @@ function useSections(): DialogSection[] {
   const router = useRouter();
   const pathOf = useTenantPath();
   const membership = useMembership();
+  const signOut = useSignOut();
   const open = (path: ReturnType<TenantPath>) => () =>
     void router.navigate({ href: router.options.basepath + path });
   const locale = activeLocale();
@@ -80,17 +84,20 @@ function useSections(): DialogSection[] {
         run: open(pathOf(path)),
       })),
     },
-    { title: translate('palette.appearance'), commands: THEMES.map(themeCommand) },
+    {
+      title: translate('palette.account'),
+      commands: [
+        command('account.profile', 'user', open('/account')),
+        command('account.security', 'shield', open('/account/security')),
+        ...THEMES.map((theme) => command(`theme.${theme}`, THEME_ICONS[theme], () => chooseTheme(theme))),
+        command('account.sign-out', 'log-out', () => void signOut()),
+      ],
+    },
   ].filter((section) => section.commands.length > 0);
 }
 
-function themeCommand(theme: (typeof THEMES)[number]): DialogCommand {
-  const title = translate(`theme.${theme}`);
-  return {
-    id: `theme ${theme}`,
-    title,
-    icon: THEME_ICONS[theme],
-    keywords: title,
-    run: () => chooseTheme(theme),
-  };
+/** A command with a title and further words in the shell's texts. */
+function command(text: CommandText, icon: IconName, run: () => void): DialogCommand {
+  const title = translate(text);
+  return { id: text, title, icon, keywords: `${title} ${translate(`${text}.words`)}`, run };
 }

@@ -96,7 +96,6 @@ function useSend(reason: PasswordReason) {
 
 function describe(cause: unknown): string {
   if (!(cause instanceof TesseraError)) throw cause;
-  return cause.status === 401
-    ? translate('again.wrong')
-    : translate('again.failed', { message: cause.message });
+  const isWrong = cause.status === 401 || cause.issues.some(({ field }) => field === 'password');
+  return isWrong ? translate('again.wrong') : translate('again.failed', { message: cause.message });
 }

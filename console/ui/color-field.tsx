@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { Group } from 'react-aria-components/Group';
 import { Input } from 'react-aria-components/Input';
 import { TextField as AriaTextField } from 'react-aria-components/TextField';
@@ -7,41 +6,40 @@ import { FieldLabel, FieldNotes, type FieldProps, fieldState } from './field.tsx
 import inputClasses from './input.module.css';
 import { uiTexts } from './texts.ts';
 
-const HEX = /^#?([0-9a-f]{6})$/i;
+/** Six digits with or without the sign. */
+const DIGITS = /^#?([0-9a-f]{6})$/i;
 
 interface ColorFieldProps extends FieldProps {
-  /** `#rrggbb`. */
+  /** As it was typed: usually `#rrggbb`; empty for none. */
   readonly value: string;
   readonly onChange: (value: string) => void;
 }
 
-/** A colour: typed as six hexadecimal digits or chosen with the system's picker. */
+/** A colour: typed, or chosen with the system's picker. Six hexadecimal digits get their `#`. */
 export function ColorField(props: ColorFieldProps) {
   const { value, onChange, label } = props;
-  const [draft, setDraft] = useState<string | null>(null);
-  const { translate } = uiTexts;
-  const error = props.error ?? (draft === null ? null : translate('color.format'));
+  const digits = DIGITS.exec(value.trim())?.[1];
   const change = (text: string) => {
-    const digits = HEX.exec(text.trim())?.[1];
-    setDraft(digits === undefined ? text : null);
-    if (digits !== undefined) onChange(`#${digits.toLowerCase()}`);
+    const typed = DIGITS.exec(text.trim())?.[1];
+    onChange(typed === undefined ? text : `#${typed.toLowerCase()}`);
   };
-  const state = fieldState({ ...props, error });
+  const state = fieldState(props);
   return (
-    <AriaTextField {...state} value={draft ?? value} onChange={change} spellCheck="false">
+    <AriaTextField {...state} value={value} onChange={change} spellCheck="false">
       <FieldLabel {...props} />
       <Group className={`${inputClasses.box} ${classes.box}`}>
         <input
           type="color"
           className={classes.swatch}
-          aria-label={translate('color.choose', { label })}
+          aria-label={uiTexts.translate('color.choose', { label })}
           disabled={state.isDisabled}
-          value={value}
+          data-empty={digits === undefined || undefined}
+          value={digits === undefined ? '#ffffff' : `#${digits}`}
           onChange={(event) => change(event.target.value)}
         />
-        <Input className={`${inputClasses.input} ${inputClasses.mono}`} maxLength={7} dir="ltr" />
+        <Input className={`${inputClasses.input} ${inputClasses.mono}`} dir="ltr" />
       </Group>
-      <FieldNotes {...props} error={error} />
+      <FieldNotes {...props} />
     </AriaTextField>
   );
 }

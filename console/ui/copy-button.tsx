@@ -15,10 +15,17 @@ interface CopyButtonProps {
   readonly size?: ButtonSize;
   /** Shows the name beside the icon. */
   readonly isLabelVisible?: boolean;
+  readonly autoFocus?: boolean;
 }
 
 /** Copies a text and confirms it. */
-export function CopyButton({ text, label, size = 'medium', isLabelVisible = false }: CopyButtonProps) {
+export function CopyButton({
+  text,
+  label,
+  size = 'medium',
+  isLabelVisible = false,
+  autoFocus = false,
+}: CopyButtonProps) {
   const [isCopied, setCopied] = useState(false);
   useEffect(() => {
     if (!isCopied) return;
@@ -32,7 +39,7 @@ export function CopyButton({ text, label, size = 'medium', isLabelVisible = fals
   return (
     <>
       {isLabelVisible ? (
-        <Button icon={icon} size={size} onPress={copy}>
+        <Button icon={icon} size={size} onPress={copy} autoFocus={autoFocus}>
           {name}
         </Button>
       ) : (

@@ -12,10 +12,17 @@ interface SecretFieldProps {
   readonly value: string;
   /** Default: says that it is not shown again. */
   readonly help?: string;
+  /** The button that copies it has the focus, so that another Enter does not lose the secret. */
+  readonly autoFocus?: boolean;
 }
 
 /** A secret that was just created, which the server shows only once. */
-export function SecretField({ label, value, help = uiTexts.translate('secret.once') }: SecretFieldProps) {
+export function SecretField({
+  label,
+  value,
+  help = uiTexts.translate('secret.once'),
+  autoFocus = false,
+}: SecretFieldProps) {
   const props = { label, help };
   return (
     <AriaTextField {...fieldState(props)} value={value} isReadOnly>
@@ -28,7 +35,7 @@ export function SecretField({ label, value, help = uiTexts.translate('secret.onc
             onFocus={(event) => event.currentTarget.select()}
           />
         </Group>
-        <CopyButton text={value} isLabelVisible />
+        <CopyButton text={value} isLabelVisible autoFocus={autoFocus} />
       </div>
       <FieldNotes {...props} />
     </AriaTextField>

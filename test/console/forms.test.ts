@@ -85,6 +85,31 @@ test('a format that only an expression describes is explained in words', { skip 
   await page.getByText('Must be up to 60 lowercase letters, digits and hyphens').waitFor();
 });
 
+test('a text that is no colour says so, and an emptied colour is saved as none', { skip }, async () => {
+  const { page } = await openAsOwner('settings');
+  const color = page.getByRole('textbox', { name: 'Colour', exact: true });
+  await color.fill('#ffee00');
+  await button(page, 'Save changes').click();
+  await page.getByText('Settings saved').waitFor();
+  await color.fill('yellowish');
+  await page.getByText('Not a colour that browsers know.').waitFor();
+  await color.fill('');
+  await button(page, 'Save changes').click();
+  await page.getByText('Draft', { exact: true }).waitFor({ state: 'detached' });
+  await page.reload();
+  assert.equal(await color.inputValue(), '');
+});
+
+test('Enter after creating a key copies it and does not close the drawer', { skip }, async () => {
+  const { page } = await openAsOwner('connections/keys?new=true');
+  await page.getByLabel('Name').fill('Shop');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'Your new key' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByText('Copied').first().waitFor();
+  await page.getByRole('dialog', { name: 'Your new key' }).waitFor();
+});
+
 test('a link and the way back ask before they lose what was entered, and nothing is asked without it', {
   skip,
 }, async () => {

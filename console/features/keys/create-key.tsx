@@ -106,7 +106,12 @@ function CreateForm({ members, onCreated }: CreateFormProps) {
 function CreatedKey({ apiKey, onDone }: { readonly apiKey: string; readonly onDone: () => void }) {
   return (
     <div className={classes.created}>
-      <SecretField label={translate('created.key')} help={translate('created.text')} value={apiKey} />
+      <SecretField
+        label={translate('created.key')}
+        help={translate('created.text')}
+        value={apiKey}
+        autoFocus
+      />
       <SecretField
         label={translate('created.try')}
         value={`curl ${API_URL}/api/tenant/info -H 'X-API-Key: ${apiKey}'`}

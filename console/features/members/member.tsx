@@ -14,6 +14,7 @@ import { toasts } from '../../ui/toasts.tsx';
 import { AccessFields } from './access-fields.tsx';
 import { memberRoute, membersRoute } from './index.ts';
 import { LastSeen } from './last-seen.tsx';
+import classes from './member.module.css';
 import { MemberActions } from './member-actions.tsx';
 import { MemberStatusBadge } from './status-badge.tsx';
 import { texts } from './texts.ts';
@@ -73,7 +74,9 @@ function MemberForm({
   });
   return (
     <>
-      <DescriptionList items={[{ term: translate('column.seen'), value: <LastSeen member={member} /> }]} />
+      <div className={classes.facts}>
+        <DescriptionList items={[{ term: translate('column.seen'), value: <LastSeen member={member} /> }]} />
+      </div>
       <OperationForm form={form} action={translate('member.save')}>
         <AccessFields form={form} />
       </OperationForm>

@@ -6,10 +6,11 @@ import { texts } from './texts.ts';
 const { translate } = texts;
 const THEMES = ['light', 'dark'] as const;
 
-/** A button and a link in the tenant's colour on light and dark ground, before it is saved. */
+/** A button and a link in the tenant's colour on light and dark ground, before it is saved. Says so if it is no colour. */
 export function BrandPreview({ color }: { readonly color: string }) {
   const hex = toHex(color);
-  if (hex === null) return null;
+  if (hex === null)
+    return color.trim() === '' ? null : <p className={classes.caption}>{translate('brand.unknown')}</p>;
   const isAdjusted = THEMES.some((theme) => accentOf(hex, theme).solid !== hex);
   return (
     <figure className={classes.preview}>
