@@ -99,5 +99,5 @@ function useSections(): DialogSection[] {
 /** A command with a title and further words in the shell's texts. */
 function command(text: CommandText, icon: IconName, run: () => void): DialogCommand {
   const title = translate(text);
-  return { id: text, title, icon, keywords: `${title} ${translate(`${text}.words`)}`, run };
+  return { id: text, title, icon, keywords: `${title} ${translate(`words.${text}`)}`, run };
 }
