@@ -9,7 +9,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 # Without install scripts: `prepare` needs all of src/. The console's packages are only needed to build it.
 RUN npm ci --ignore-scripts --no-audit --no-fund
-COPY tsconfig.json README.md ./
+COPY tsconfig.json README.md openapi.json ./
 COPY sdk ./sdk
 COPY docs ./docs
 COPY web ./web
