@@ -72,8 +72,8 @@ test('a new user is added with grants and listed according to the contract', asy
   assert.deepEqual(Object.keys(body), ['membership_id', 'user_id']);
   const [listed, owner] = await list(tenant);
   const [grant] = listed?.grants ?? [];
-  for (const created of [listed, grant])
-    assert.match(created?.created_at ?? '', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  for (const createdAt of [listed?.created_at, grant?.created_at])
+    assert.match(String(createdAt), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   assert.deepEqual(listed, {
     membership_id: body.membership_id,
     user_id: body.user_id,
