@@ -19,7 +19,7 @@ test('an operation has its call, who may call it, and its fields with their limi
   });
 });
 
-test('fields of objects, numbers, choices and texts that may be null are told apart', () => {
+test('fields of objects, numbers, choices and texts that may be null are distinguished', () => {
   const { fields } = readOperation(document, 'tenant_settings.update');
   assert.deepEqual(fields.session_hours, { kind: 'number', min: 1, max: 720, isRequired: true });
   assert.deepEqual(fields.brand_settings?.fields?.primary_color, {
