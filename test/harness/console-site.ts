@@ -5,6 +5,7 @@ import { createTenant, PASSWORD, type TestApp, type TestTenant } from './test-ap
 
 /** Roles in the console: an owner, or a role in a business unit. */
 export const ROLES = ['viewer', 'editor', 'admin', 'owner'] as const;
+/** A role in the console. */
 export type Role = (typeof ROLES)[number];
 
 /** Sample tenants and users of the console. */

@@ -106,8 +106,9 @@ declare module '../../db/tables.ts' {
 
 /** A row of `journeys`. */
 export type JourneyRow = RowOf<typeof fields>;
-/** Validated bodies of create and replace. */
+/** Validated body of a create. */
 export type JourneyCreate = CreateOf<typeof fields>;
+/** Validated body of a replace. */
 export type JourneyReplace = ReplaceOf<typeof fields>;
 /** A row of `journey_states`, without the columns that the API does not return. */
 export type StateRow = RowOf<typeof stateFields>;

@@ -33,6 +33,7 @@ export const Password = Type.String({
 });
 
 const GrantInput = Type.Object({ bu_id: Type.String(), role: RoleName }, { title: 'GrantInput' });
+/** A grant in a request: the role in one business unit. */
 export type GrantInput = Static<typeof GrantInput>;
 const GrantInputs = Type.Array(GrantInput, {
   maxItems: MAX_GRANTS,
@@ -41,6 +42,7 @@ const GrantInputs = Type.Array(GrantInput, {
 
 /** A grant in responses (docs/specification/tenants.md#memberships-and-grants). */
 const Grant = Type.Unsafe<Static<typeof grantResource.reply>>({ ...grantResource.reply, title: 'Grant' });
+/** A grant in responses: the role in one business unit. */
 export type Grant = Static<typeof Grant>;
 
 /** A membership in responses. */
@@ -69,6 +71,7 @@ export const Membership = Type.Object(
   },
   { title: 'Membership' },
 );
+/** A membership in responses, with its grants. */
 export type Membership = Static<typeof Membership>;
 
 /** A member's name, for clients that show who did something. It has no address, because every member may read it. */
@@ -76,6 +79,7 @@ const MemberName = Type.Object(
   { membership_id: Type.String(), user_id: Type.String(), name: Type.String() },
   { title: 'MemberName' },
 );
+/** A member's name and ids. */
 export type MemberName = Static<typeof MemberName>;
 
 /** Reply with the names of all members. */
@@ -100,6 +104,7 @@ export const MembershipCreate = Type.Object(
   },
   { title: 'MembershipCreate' },
 );
+/** Validated body of a create. */
 export type MembershipCreate = Static<typeof MembershipCreate>;
 
 /** Rejects a password together with `invite`: an invited user sets it. */
@@ -114,6 +119,7 @@ export const MembershipCreated = Type.Object(
   { membership_id: Type.String(), user_id: Type.String() },
   { title: 'MembershipCreated' },
 );
+/** Ids of a new membership and of its user. */
 export type MembershipCreated = Static<typeof MembershipCreated>;
 
 /** Body of an update; absent members stay unchanged. */
@@ -126,6 +132,7 @@ export const MembershipUpdate = Type.Object(
   },
   { title: 'MembershipUpdate' },
 );
+/** Validated body of an update. */
 export type MembershipUpdate = Static<typeof MembershipUpdate>;
 
 /** Reply to an invitation that was sent again. */

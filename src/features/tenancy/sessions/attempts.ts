@@ -8,7 +8,7 @@ import { limitedError, type WindowCounter, windowCounter } from '../../../http/r
 import { oncePerPlatform } from '../../../platform.ts';
 import { FairQueue } from '../../../work-queue/fair-queue.ts';
 
-const MOST_FAILURES = 10;
+const MAX_FAILURES = 10;
 const WINDOW_SECONDS = 15 * 60;
 const CHECKS_AT_ONCE = 4;
 const MAX_WAIT_MS = 15_000;
@@ -58,7 +58,7 @@ async function counted<Found>(
   const windows = await Promise.all(keys.map((key) => counter.add(key)));
   let hasFailed = false;
   try {
-    for (const { count, msLeft } of windows) if (count > MOST_FAILURES) throw limitedError(msLeft, MESSAGE);
+    for (const { count, msLeft } of windows) if (count > MAX_FAILURES) throw limitedError(msLeft, MESSAGE);
     const found = await check();
     hasFailed = found === null;
     return found;

@@ -13,6 +13,7 @@ export const SignIn = Type.Object(
   },
   { title: 'SignIn' },
 );
+/** Validated body of a sign-in. */
 export type SignIn = Static<typeof SignIn>;
 
 /** Body of a refresh, and of a sign-out. */
@@ -33,10 +34,12 @@ export const SignedIn = Type.Object(
   },
   { title: 'SignedIn' },
 );
+/** The signed-in user and the tokens of the session. */
 export type SignedIn = Static<typeof SignedIn>;
 
 /** Reply without data. */
 export const Success = Type.Object({ success: Type.Literal(true) }, { title: 'Success' });
+/** Reply without data. */
 export type Success = Static<typeof Success>;
 
 /** Body of a change of one's own password. */
@@ -44,6 +47,7 @@ export const PasswordChange = Type.Object(
   { current_password: Type.String({ minLength: 1, maxLength: 1000, ...secretMark }), password: NewPassword },
   { title: 'PasswordChange' },
 );
+/** Validated body of a change of the user's own password. */
 export type PasswordChange = Static<typeof PasswordChange>;
 
 /** Body of the operator's call that sets a password. */
@@ -54,6 +58,7 @@ export const PasswordSetBody = Type.Object(
   },
   { title: 'PasswordSet' },
 );
+/** Validated body of the operator's call that sets a password. */
 export type PasswordSetBody = Static<typeof PasswordSetBody>;
 
 /** Reply with the password that was set. */
@@ -61,4 +66,5 @@ export const PasswordSet = Type.Object(
   { email: Type.String(), password: Type.String({ description: 'Shown only once.' }) },
   { title: 'PasswordSetAnswer' },
 );
+/** The user whose password was set, and the password. */
 export type PasswordSet = Static<typeof PasswordSet>;

@@ -96,7 +96,7 @@ export async function prepareRefresh(ctx: SessionServices, refreshToken: string)
   const found = await openToken(platform, refreshToken);
   if (found === null) throw new AppError(UNAUTHORIZED, { message: INVALID_TOKEN_MESSAGE });
   const { db, digest, token } = found;
-  // Tabs of one browser share a token and refresh within moments of each other: this is no theft.
+  // Tabs of one browser share a token and refresh within moments of each other: this is not a theft.
   if (token.spent_at !== null && isWithinGrace(new Date(token.spent_at), now))
     throw new AppError(REFRESH_CONFLICT);
   if (token.spent_at !== null) await revokeSession(platform, found);

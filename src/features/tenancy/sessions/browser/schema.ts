@@ -12,6 +12,7 @@ export const BrowserSignIn = Type.Object(
   },
   { title: 'BrowserSignIn' },
 );
+/** Validated body of a sign-in from a browser. */
 export type BrowserSignIn = Static<typeof BrowserSignIn>;
 
 const Nullable = Type.Union([Type.String(), Type.Null()]);
@@ -28,6 +29,7 @@ export const SessionUser = Type.Object(
   },
   { title: 'SessionUser' },
 );
+/** The user of a browser session. */
 export type SessionUser = Static<typeof SessionUser>;
 
 const SessionMembership = Type.Object(
@@ -57,6 +59,7 @@ const SessionMembership = Type.Object(
   },
   { title: 'SessionMembership' },
 );
+/** An active membership of the user, with the units that it can access. */
 export type SessionMembership = Static<typeof SessionMembership>;
 
 /** The user of a session, and what calls of the session need. */
@@ -73,6 +76,7 @@ export const SessionInfo = Type.Object(
   },
   { title: 'SessionInfo' },
 );
+/** A browser session: its user, memberships, CSRF token and expiry. */
 export type SessionInfo = Static<typeof SessionInfo>;
 
 /** The sessions of a user in all browsers. */
@@ -94,6 +98,7 @@ export const BrowserSessions = Type.Object(
   },
   { title: 'BrowserSessions' },
 );
+/** A user's sessions in all browsers. */
 export type BrowserSessions = Static<typeof BrowserSessions>;
 
 /** Body of a confirmation. */
@@ -107,6 +112,7 @@ export const Confirmed = Type.Object(
   { confirmed_until: Type.String({ format: 'date-time' }) },
   { title: 'Confirmed' },
 );
+/** Reply to a confirmation of the password. */
 export type Confirmed = Static<typeof Confirmed>;
 
 const MAX_PREFERENCES = 16 * 1024;
@@ -132,6 +138,7 @@ export const ProfileChange = Type.Object(
   },
   { title: 'ProfileChange' },
 );
+/** Validated body of a change of the user's own profile. */
 export type ProfileChange = Static<typeof ProfileChange>;
 
 /** Rejects unknown time zones. */
@@ -148,4 +155,5 @@ export const checkPreferences = check<ProfileChange>(['preferences'], ({ prefere
 
 /** Reply to a change of the own profile. */
 export const ProfileChanged = Type.Object({ user: SessionUser }, { title: 'ProfileChanged' });
+/** The user after a change of the profile. */
 export type ProfileChanged = Static<typeof ProfileChanged>;
