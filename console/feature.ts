@@ -1,4 +1,4 @@
-/** What a feature adds to the console: the manifest in `features/<name>/index.ts`. */
+/** The parts that a feature adds to the console: the manifest in `features/<name>/index.ts`. */
 import type { AnyRoute } from '@tanstack/react-router';
 import type { LocalizedText } from './texts/locales.ts';
 import type { IconName } from './ui/icon-names.ts';

@@ -20,19 +20,19 @@ const MAIN = 'console/main.tsx';
 const FIRST_SCREEN = ['console/features/home/home.tsx', 'console/features/home/texts.en.json'];
 /** Texts of the frame that are loaded with the first screen. */
 const FRAME_TEXTS = ['console/shell/texts.en.json', 'console/ui/texts.en.json'];
-/** The script of the frame for foreign HTML. It is no module, as the frame has no origin that may load one. */
+/** The script of the frame for foreign HTML. Not a module, because the frame's opaque origin may not load one. */
 const FRAME = 'console/preview/frame.ts';
 const STYLES = 'console/console.css';
 const SIGN_IN = 'console/sign-in.css';
-/** What the first screen may download, and any other beyond the files of every page, in bytes after Brotli. */
+/** Size limits in bytes after Brotli. `screen` limits what any other screen adds to the files of every page. */
 const BUDGET = { js: 180_000, css: 15_000, screen: 50_000 };
-/** What every page loads right after its first screen. */
+/** Modules that every page loads right after its first screen. */
 const AFTER_FIRST_SCREEN = [
   'console/ui/toasts.tsx',
   'console/ui/command-dialog.tsx',
   'console/shell/password-prompt.tsx',
 ];
-/** Shows all components, to developers only. */
+/** Feature that shows all components, to developers only. */
 const WITHOUT_BUDGET = 'parts';
 
 const options: BuildOptions = {

@@ -11,7 +11,7 @@ interface DraftBadgeProps {
   readonly itemKey: string | null;
 }
 
-/** Says in a list, or beside the title of a screen, that an item has unsaved changes. */
+/** Badge for an item with unsaved changes, in a list or next to a title. */
 export function DraftBadge({ type, itemKey }: DraftBadgeProps) {
   const { tenant = '' } = useParams({ strict: false });
   const drafts = draftsOf(useSession().user.id);

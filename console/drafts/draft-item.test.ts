@@ -89,7 +89,7 @@ test('a draft that others have meanwhile saved just the same is removed', () => 
   assert.equal(item.state().restoredAt, null);
 });
 
-test('changes that meet those of others wait, and are decided one by one', () => {
+test('conflicting changes wait, and the user decides about each', () => {
   const { item, value } = openItem({ name: 'A', note: '', days: 1 });
   item.change({ name: 'Mine', note: 'Mine', days: 1 });
   const theirs = { name: 'Theirs', note: 'Theirs', days: 2 };

@@ -4,7 +4,7 @@ import { isEqual } from './json.ts';
 import { type Choose, type Conflict, merge } from './merge.ts';
 import type { StoredDraft } from './stored-draft.ts';
 
-/** What views see of an item. */
+/** State of an item for its views. */
 export interface DraftState {
   readonly value: object;
   /** The saved item that the changes began with. */
@@ -13,7 +13,7 @@ export interface DraftState {
   readonly saved: object;
   /** Time of the last change; null if the value is the saved one. */
   readonly changedAt: number | null;
-  /** Time of changes that were made before the item was opened, until somebody has seen to them. */
+  /** Time of the changes that were restored when the item was opened; null after the notice was closed. */
   readonly restoredAt: number | null;
   readonly canUndo: boolean;
   readonly canRedo: boolean;
@@ -22,20 +22,20 @@ export interface DraftState {
 /** The part of a draft that is stored. */
 export type DraftContent = Pick<StoredDraft, 'base' | 'value' | 'changedAt'>;
 
-/** What an item reports to the store of all drafts. */
+/** Callbacks by which an item reports to the store of all drafts. */
 export interface DraftOwner {
-  /** Stores the draft, or removes it: null. */
+  /** Stores the draft; null removes it. */
   readonly store: (content: DraftContent | null) => void;
-  /** The first view has opened the item. */
+  /** Called when the first view opens the item. */
   readonly onOpen: () => void;
-  /** The last view has closed the item. */
+  /** Called when the last view closes the item. */
   readonly onClose: () => void;
 }
 
 interface Step {
   readonly before: object;
   readonly after: object;
-  /** The base of the value before, if the step gave it up. */
+  /** The base before the step, if the step replaced it. */
   readonly base?: object;
 }
 
@@ -54,7 +54,7 @@ export class DraftItem {
   readonly #isNew: boolean;
   readonly #listeners = new Set<() => void>();
 
-  /** `saved` is what a new item starts with. */
+  /** `saved` is the item as last saved, or the initial value of a new item. */
   constructor(saved: object, owner: DraftOwner, isNew = false) {
     this.#owner = owner;
     this.#isNew = isNew;
@@ -97,7 +97,7 @@ export class DraftItem {
     this.#edit({ value });
   }
 
-  /** Takes the last step back. What others have changed since stays. */
+  /** Undoes the last step, but keeps what others have changed since. */
   undo(): void {
     const step = this.#past.pop();
     if (step === undefined) return;
@@ -107,7 +107,7 @@ export class DraftItem {
     this.#edit(step.base === undefined ? { value } : { value: step.before, base: step.base });
   }
 
-  /** Repeats the step that was taken back. */
+  /** Repeats the step that was undone last. */
   redo(): void {
     const step = this.#future.pop();
     if (step === undefined) return;
@@ -123,7 +123,7 @@ export class DraftItem {
     this.#edit({ value: saved, base: saved });
   }
 
-  /** Takes over what others have saved. Changes that meet others wait for {@link resolve}. */
+  /** Takes over what others have saved. Conflicting changes wait for {@link resolve}. */
   updateSaved(saved: object): void {
     if (isEqual(saved, this.#state.saved)) return;
     this.#update({ saved });
@@ -138,13 +138,13 @@ export class DraftItem {
     this.#store();
   }
 
-  /** Takes over what another tab has made of the draft; null: it has saved or discarded it. */
+  /** Takes over the draft as another tab has changed it; null if that tab has saved or discarded it. */
   adopt(content: DraftContent | null): void {
     const { saved } = this.#state;
     this.#take(content ?? { base: saved, value: saved, changedAt: 0 });
   }
 
-  /** The value has been saved. What was typed since is a draft on top of it. */
+  /** Records that `sent` has been saved. Later changes remain a draft based on it. */
   markSaved(sent: object): void {
     this.#update({ saved: sent, base: sent, restoredAt: null });
   }
@@ -161,7 +161,7 @@ export class DraftItem {
     this.#update({ value: merge(base, value, saved, choose).value, base: saved });
   }
 
-  /** Somebody has seen that there were changes. */
+  /** Closes the notice about restored changes. */
   closeNotice(): void {
     this.#set({ restoredAt: null });
   }
@@ -179,12 +179,12 @@ export class DraftItem {
 
   #take({ base, value, changedAt }: DraftContent): void {
     if (!isObject(base) || !isObject(value)) return;
-    // Nobody else changes an item that does not exist yet, even if new ones start with something else today.
+    // Nobody else can change an item that does not exist yet: a different initial value is not a change by others.
     const saved = this.#isNew ? base : this.#state.saved;
     this.#set(rebase({ ...this.#state, saved, base, value, changedAt }));
   }
 
-  /** The user changes the value. */
+  /** Applies a change by the user, and sets its time. */
   #edit(changes: Partial<DraftState>): void {
     this.#update({ ...changes, changedAt: Date.now() });
   }
@@ -210,7 +210,7 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-/** Puts the changes on top of what is saved, unless they meet changes of others. */
+/** Applies the changes to what is saved, unless they conflict with changes of others. */
 function rebase(state: DraftState): DraftState {
   const { base, value, saved } = state;
   const merged = merge(base, value, saved);

@@ -3,7 +3,7 @@ import { readDraft, readDrafts, removeDraft, writeDraft } from './draft-database
 import { type DraftContent, DraftItem } from './draft-item.ts';
 import type { DraftKey, StoredDraft } from './stored-draft.ts';
 
-/** Tells other tabs the key of a draft that has been stored or removed. */
+/** Channel that reports the key of a stored or removed draft to other tabs. */
 const CHANNEL = 'tessera-drafts';
 
 /** The drafts of a user: in memory, and in the browser's database if it allows that. */
@@ -11,7 +11,7 @@ export class DraftStore {
   readonly #user: string;
   readonly #drafts = new Map<string, StoredDraft>();
   readonly #items = new Map<string, DraftItem>();
-  /** What has to be written: the key, and null to remove its draft. */
+  /** Pending writes by id; a null draft removes the stored one. */
   readonly #queue = new Map<string, { readonly key: DraftKey; readonly draft: StoredDraft | null }>();
   /** Drafts that the browser has refused to store. */
   readonly #unstored = new Set<string>();
@@ -26,7 +26,7 @@ export class DraftStore {
     void this.#load();
   }
 
-  /** Registers a listener for drafts that come and go. Returns a function that removes it. */
+  /** Registers a listener that is called when a draft changes. Returns a function that removes it. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -37,7 +37,7 @@ export class DraftStore {
     return this.#drafts.has(idOf(key));
   }
 
-  /** Returns the draft of an item, the same for all views. `saved` is the item as it is saved, or a new one's start. */
+  /** Returns the draft of an item, the same for all views. `saved` is the saved item, or a new item's initial value. */
   open(itemKey: Omit<DraftKey, 'user'>, saved: object): DraftItem {
     const id = idOf(itemKey);
     const open = this.#items.get(id);

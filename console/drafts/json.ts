@@ -3,12 +3,12 @@
 /** The members of a JSON object. */
 export type Members = Readonly<Record<string, unknown>>;
 
-/** Returns true for objects that are no lists. */
+/** Returns true for objects that are not arrays. */
 export function isMembers(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns true if two values are the same JSON. Parts that are the same object are not looked into. */
+/** Returns true if two values are the same JSON. Does not descend into parts that are the same object. */
 export function isEqual(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (Array.isArray(a) && Array.isArray(b))
@@ -31,7 +31,7 @@ export function memberOf(members: Members, key: string): unknown {
 /** Members that identify an item of a list. */
 const ID_MEMBERS = ['id', 'key'] as const;
 
-/** Returns the items of a list by their ids; null if it is no list or an item has no id of its own. */
+/** Returns the items of a list by their ids; null if it is not a list, or an item has no id of its own. */
 export function itemsById(list: unknown): Map<string, Members> | null {
   if (!Array.isArray(list)) return null;
   const items = new Map<string, Members>();

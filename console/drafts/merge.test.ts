@@ -50,7 +50,7 @@ test('both sides find the same conflicts, and choosing one side gives it all of 
   );
 });
 
-/** Where both sides add an item at the same place, each puts its own first. */
+/** If both sides add an item at the same place, each puts its own first. */
 function sortSteps({ steps = [], ...others }: { readonly steps?: readonly { readonly id: number }[] }) {
   return { ...others, steps: [...steps].sort((a, b) => a.id - b.id) };
 }

@@ -1,10 +1,10 @@
-/** Three-way merge: what two people made of the same value. */
+/** Three-way merge of two people's changes to one value. */
 import { isEqual, isMembers, itemsById, keysOf, type Members, memberOf } from './json.ts';
 
-/** Where a part of a value is: names of members, and ids of items in lists. */
+/** Path of a part of a value: names of members, and ids of items in lists. */
 export type Path = readonly string[];
 
-/** Whose change of a part is taken. */
+/** The side whose change of a part is taken. */
 export type Side = 'mine' | 'theirs';
 
 /** A part that both sides have changed, each in its own way. Undefined: that side does not have it. */
@@ -15,7 +15,7 @@ export interface Conflict {
   readonly theirs: unknown;
 }
 
-/** Decides about a conflict. */
+/** Chooses the side that wins a conflict. */
 export type Choose = (conflict: Conflict) => Side;
 
 /** The result of a merge. */
@@ -25,7 +25,7 @@ export interface Merge<Value> {
   readonly conflicts: readonly Conflict[];
 }
 
-/** Members that say what the other members mean: an object with another one is another object. */
+/** Members that determine the meaning of the others. Objects that differ in one are not merged by member. */
 const KIND_MEMBERS = ['type', 'kind'] as const;
 
 /**

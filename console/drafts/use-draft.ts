@@ -12,14 +12,14 @@ import { isEqual } from './json.ts';
 import type { Choose, Conflict } from './merge.ts';
 import { draftTexts } from './texts.ts';
 
-/** What is edited. */
+/** The item to edit, and how to read and show it. */
 export interface DraftOptions<Value extends object> {
   /** Kind of the item, such as `business_unit`. */
   readonly type: string;
   /** Key of the item among those of its type; null for a new one. */
   readonly itemKey: string | null;
   /**
-   * The item as the server returned it, with its `version`; what a new one starts with. The same object until it
+   * The item as the server returned it, with its `version`; for a new item, its initial value. The same object until it
    * changes. It is stored in the browser, so it must not have a secret.
    */
   readonly saved: Value;
@@ -32,11 +32,11 @@ export interface DraftOptions<Value extends object> {
 /** Changes of both sides that the user has to decide about. */
 export interface DraftQuestion {
   readonly conflicts: readonly Conflict[];
-  /** Answers; null: the user wants to go on editing. */
+  /** Answers; null: the user wants to continue editing. */
   readonly answer: (choose: Choose | null) => void;
 }
 
-/** What the server replied to a value that was saved. */
+/** Reply of the server to a save. */
 export interface Saved<Reply> {
   readonly reply: Reply;
 }

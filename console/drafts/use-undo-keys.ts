@@ -1,14 +1,14 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
-/** What the keys of an area do. */
+/** Handlers of the undo and redo keys. */
 interface UndoActions {
   readonly undo: () => void;
   readonly redo: () => void;
 }
 
 /**
- * Runs `undo` and `redo` by their keys while the focus is in the returned element, or nowhere. Inputs would otherwise
- * undo what was typed in them alone, and not what a button or another view has changed.
+ * Runs `undo` and `redo` by their keys while the focus is in the returned element, or nowhere. The browser's own undo
+ * reverts only text typed in the focused input, not changes by buttons or other views.
  */
 export function useUndoKeys(actions: UndoActions): RefObject<HTMLDivElement | null> {
   const area = useRef<HTMLDivElement>(null);

@@ -4,7 +4,7 @@ import { type FilterFault, printFilter } from './filter-text.ts';
 
 /** The filter of a list, and how it changes. */
 export interface FilterState {
-  /** What the list offers. */
+  /** Fields and operations that the list supports. */
   readonly filters: ListFilters;
   readonly conditions: readonly Condition[];
   readonly search: string;

@@ -38,17 +38,17 @@ const BY_PHRASE = Object.entries(PHRASES)
 /** Words that values must quote. */
 const RESERVED: ReadonlySet<string> = new Set([AND, ...BY_PHRASE.flatMap(({ words }) => words)]);
 
-/** Why a part of a text is no condition. */
+/** Reason for which a part of a text is not a condition. */
 export type FilterFaultKind = 'field' | 'operation' | 'value' | 'repeated' | 'end';
 
-/** A part of a text that is no condition. The other parts still apply. */
+/** A part of a text that is not a condition. The other parts still apply. */
 export interface FilterFault {
   readonly kind: FilterFaultKind;
-  /** What the fault is about: the name of the field, or a value. */
+  /** The name of the field or the value at fault. */
   readonly name: string;
 }
 
-/** What a text says. */
+/** The conditions of a text, and its faults. */
 export interface ParsedFilter {
   readonly conditions: readonly Condition[];
   readonly faults: readonly FilterFault[];

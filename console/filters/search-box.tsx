@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { SearchField } from '../ui/search-field.tsx';
 
-/** Typing that is faster than this sends one query instead of one per key, ms. */
+/** Delay between the last key and the search, in ms: one query instead of one per key. */
 const PAUSE_MS = 200;
 
 interface SearchBoxProps {
@@ -12,10 +12,10 @@ interface SearchBoxProps {
   readonly onSearch: (text: string) => void;
 }
 
-/** The search of a list. What is typed is shown at once, and searched when typing pauses. */
+/** The search of a list. Text is shown immediately, and searched when typing pauses. */
 export function SearchBox({ label, value, onSearch }: SearchBoxProps) {
   const [text, setText] = useState(value);
-  // The way back and forth of the browser changes the search, too.
+  // The browser's back and forward buttons change the search, too.
   useEffect(() => setText(value), [value]);
   useEffect(() => {
     if (text === value) return;

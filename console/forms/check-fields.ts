@@ -1,7 +1,7 @@
-/** Checks values before they are sent, in the words of the server. What only the server knows is left to it. */
+/** Checks values before they are sent, with the messages of the server. The server checks all else. */
 import { type FieldSchema, type FieldSchemas, isUpdate, type Operation } from './operation.ts';
 
-/** What is wrong with a member of a request. */
+/** A fault of a member of a request. */
 export interface Issue {
   /** Path such as `brand_settings.logo_url`. */
   readonly field: string;

@@ -20,18 +20,18 @@ export interface FieldGroup<Value extends object> {
   /** Removes the messages about a field, because its value has changed. */
   readonly forget: (path: string) => void;
   readonly shown: ShownFields;
-  /** Why the user may not change the fields; undefined if they may. */
+  /** Reason for which the user may not change the fields; undefined if they may. */
   readonly disabledReason: string | undefined;
 }
 
-/** What a component needs to edit a field. */
+/** Properties of a component that edits a field. */
 export interface BoundField<Value> extends FieldState {
   readonly value: Value | undefined;
   /** Sets the value; undefined leaves the field out of the request. */
   readonly onChange: (value: Value | undefined) => void;
 }
 
-/** What a field shows beside its value. */
+/** State of a field besides its value. */
 interface FieldState {
   readonly error: string | undefined;
   readonly isRequired: boolean;

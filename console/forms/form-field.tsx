@@ -73,7 +73,7 @@ export function FormField<Value extends object>(props: FormFieldProps<Value>) {
   throw new Error(`"${form.place}${name}" needs a component of its own: use useField`);
 }
 
-/** What the components of the different kinds need. */
+/** Properties shared by the components of all kinds. */
 interface FieldViewProps extends Omit<FormFieldProps<object>, 'form' | 'name' | 'isStored' | 'formatText'> {
   readonly schema: FieldSchema;
   readonly value: unknown;

@@ -5,7 +5,7 @@ const ROLES = ['viewer', 'editor', 'admin'] as const;
 
 type Role = (typeof ROLES)[number];
 
-/** What decides which operations a member may call. */
+/** Rights of a member, which decide about the operations that they may call. */
 interface Membership {
   readonly is_tenant_admin: boolean;
   readonly units: readonly { readonly slug: string; readonly role: Role }[];

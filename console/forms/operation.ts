@@ -1,8 +1,6 @@
-/**
- * What forms know of an operation of the API. The build takes it from `openapi.json`, for the operations that are used.
- */
+/** Operations of the API, as forms need them. The build takes those that are imported from `openapi.json`. */
 
-/** What a user needs to be to call an operation, as in `openapi.json`. */
+/** Role that a caller needs for an operation, as in `openapi.json`. */
 export type Access = 'public' | 'operator' | 'member' | 'viewer' | 'editor' | 'admin' | 'owner';
 
 /** A member of a request, and its limits. */
@@ -16,7 +14,7 @@ export interface FieldSchema {
   readonly min?: number;
   /** Largest number, or most characters or items. */
   readonly max?: number;
-  /** What the server calls the kind of a text, such as `email`. It may accept others. */
+  /** JSON Schema format of a text, such as `email`. The server may accept other texts, too. */
   readonly format?: string;
   /** Allowed values of a choice, or of the items of a list. */
   readonly choices?: readonly string[];

@@ -30,13 +30,13 @@ export interface Form<Body extends object> extends FieldGroup<Body> {
   readonly isPending: boolean;
   /** True if the user has changed the value since the start or the last success. */
   readonly isChanged: () => boolean;
-  /** What the server says about none of the fields that are shown. */
+  /** Message about the whole form, or about fields that are not shown. */
   readonly message: string | null;
   /** Number of refused submissions. */
   readonly refusals: number;
 }
 
-/** What was refused: messages at fields, and one above the form. */
+/** A refused submission: messages at fields, and one above the form. */
 interface Refusal {
   readonly issues: readonly Issue[];
   readonly message: string | null;

@@ -1,16 +1,16 @@
 /** Messages between a page of the console and the frame in which it shows foreign HTML. */
 
-/** What the frame shows. */
+/** The content to show in the frame. */
 export interface FrameContent {
   readonly html: string;
 }
 
-/** What the frame reports: the height of its content, and clicks with the address of the link that was clicked. */
+/** A report of the frame: the height of its content, or a click with the address of the clicked link. */
 export type FrameReport =
   | { readonly kind: 'height'; readonly height: number }
   | { readonly kind: 'click'; readonly href: string | null };
 
-/** The highest frame, in CSS pixels. */
+/** Maximum height of the frame, in CSS pixels. */
 const MAX_HEIGHT = 100_000;
 
 /** Returns the content in the data of a message; null if it is another message. */

@@ -1,6 +1,6 @@
 import type { Column } from '../ui/column.ts';
 
-/** What is known of a column besides its cells. */
+/** Properties of a column besides its cells. */
 export interface ColumnFacts {
   readonly id: string;
   readonly title: string;
@@ -15,7 +15,7 @@ export interface ColumnFacts {
 /** A column of a {@link DataTable}. The first one names the row and is always shown. */
 export interface TableColumn<Row> extends Column<Row>, ColumnFacts {}
 
-/** What the user has chosen for a column. */
+/** The user's choices for a column. */
 export interface ColumnChoice {
   readonly id: string;
   /** Width that the user has set, in px. */

@@ -32,7 +32,7 @@ interface DataTableProps<Row> extends RowOptions<Row> {
   readonly searchLabel?: string;
   /** Names of the fields in filters; those without one are shown as in the API. */
   readonly fieldTitles?: FieldTitles;
-  /** What can be done with selected rows. Without it rows cannot be selected. */
+  /** Actions for selected rows. Without it rows cannot be selected. */
   readonly selectionActions?: (selection: Selection) => ReactNode;
   /** Shown instead of a list without rows. */
   readonly empty: ReactNode;

@@ -15,7 +15,7 @@ const PLACEHOLDER_ROWS = 8;
 const CHECKBOX_WIDTH = 40;
 const ACTIONS_WIDTH = 84;
 
-/** What a row shows besides its columns. */
+/** Parts of a row besides its columns. */
 export interface RowOptions<Row> {
   readonly keyOf: (row: Row) => string;
   /** Path of the screen of a row. */
@@ -33,7 +33,7 @@ interface GridProps<Row> extends RowOptions<Row> {
   readonly isCards: boolean;
 }
 
-/** The rows of a table: only those that can be seen are in the page. On phones each row is a card. */
+/** The rows of a table. Only visible rows are in the page. On phones each row is a card. */
 export function Grid<Row>({ label, table, pages, selection, isCards, ...options }: GridProps<Row>) {
   const grid = useRef<HTMLDivElement>(null);
   const [row, setRow] = useState(0);

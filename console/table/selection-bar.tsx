@@ -10,11 +10,11 @@ const { translate } = tableTexts;
 interface SelectionBarProps {
   readonly selection: SelectionState;
   readonly total: number;
-  /** Buttons for what can be done with the selected rows. */
+  /** Buttons for actions on the selected rows. */
   readonly children: ReactNode;
 }
 
-/** How many rows are selected, and what can be done with them. */
+/** The number of selected rows, and actions for them. */
 export function SelectionBar({ selection, total, children }: SelectionBarProps) {
   const { count, isAll, selectAll, clear } = selection;
   return (

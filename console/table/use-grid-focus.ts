@@ -168,7 +168,7 @@ function rowOf(element: Element): number | null {
   return index === null || index === undefined ? null : Number(index) - 2;
 }
 
-/** What the focus stops at in a row: the links and buttons of a cell, or the cell. */
+/** Returns the elements of a row that take the focus: the links and buttons of each cell, or the cell. */
 function stopsOf(grid: HTMLElement | null, row: number): HTMLElement[] {
   const cells = rowElement(grid, row)?.querySelectorAll<HTMLElement>(CELL) ?? [];
   return [...cells].flatMap((cell) => {

@@ -1,7 +1,7 @@
 import { type QueryKey, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 
-/** Rows of a page: the most that the API returns. */
+/** Rows per page: the maximum of the API. */
 export const PAGE_ROWS = 100;
 /** Pages that stay in memory on each side of the visible ones: 2,000 rows in total. */
 const KEPT_PAGES = 9;
@@ -10,7 +10,7 @@ const AHEAD_ROWS = 40;
 /** A page that is shown again within this time is not read again, in ms. */
 const FRESH_MS = 10_000;
 
-/** What to read. */
+/** The page to read. */
 export interface PageRequest {
   /** Position of the page; undefined for the first one. */
   readonly after: string | undefined;
@@ -38,14 +38,14 @@ export interface Pages<Row> {
   readonly total: number | null;
   /** Returns a row; undefined while it is not loaded. */
   readonly rowAt: (index: number) => Row | undefined;
-  /** True until the first page is there. */
+  /** True until the first page is loaded. */
   readonly isLoading: boolean;
-  /** True while the rows are those of the query before. */
+  /** True while the rows are those of the previous query. */
   readonly isOld: boolean;
   readonly error: Error | null;
   readonly isRetrying: boolean;
   readonly retry: () => void;
-  /** Says which rows are visible, so that their pages are loaded. */
+  /** Sets the visible rows, so that their pages are loaded. */
   readonly show: (first: number, last: number) => void;
   /** Loads the rows between two, both included. */
   readonly loadRows: (first: number, last: number) => Promise<readonly Row[]>;
@@ -99,7 +99,7 @@ export function usePages<Row>(queryKey: QueryKey, read: ReadPage<Row>): Pages<Ro
     useQuery(queryOf(first + 1)),
     useQuery(queryOf(first + 2)),
   ];
-  const chain = indexes.reduce((sum, index, place) => link(sum, index, results[place]?.data), known);
+  const chain = indexes.reduce((sum, index, place) => extendChain(sum, index, results[place]?.data), known);
   useEffect(() => {
     if (chain !== storedChain) storeChain(chain);
   }, [chain, storedChain]);
@@ -167,8 +167,8 @@ function clampPage(row: number, count: number): number {
   return Math.min(Math.max(0, Math.floor(row / PAGE_ROWS)), count - 1);
 }
 
-/** Adds what a page says of the next one. Returns the same chain if it says nothing new. */
-function link<Row>(chain: Chain, index: number, page: ListPage<Row> | undefined): Chain {
+/** Adds the position after a loaded page, or the end of the list. Returns the same chain if nothing is new. */
+function extendChain<Row>(chain: Chain, index: number, page: ListPage<Row> | undefined): Chain {
   if (page === undefined) return chain;
   const total = page.total ?? chain.total;
   const { next } = page;

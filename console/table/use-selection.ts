@@ -22,7 +22,7 @@ export interface SelectionState extends Selection {
 }
 
 interface Selected {
-  /** What the rows depended on: another search or filter ends the selection. */
+  /** The query when the rows were selected: another search or filter ends the selection. */
   readonly query: string;
   readonly keys: ReadonlySet<string>;
   readonly isAll: boolean;

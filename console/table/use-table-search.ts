@@ -2,7 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { readTableSearch, type TableSearch } from './table-search.ts';
 
-/** Changes of what the URL keeps; undefined removes a parameter. */
+/** Changes of the parameters in the URL; undefined removes a parameter. */
 export type TableSearchChange = { readonly [Name in keyof TableSearch]?: TableSearch[Name] | undefined };
 
 /** The parameters of a table, and how they change. */
@@ -11,7 +11,7 @@ export interface TableSearchState {
   readonly change: (change: TableSearchChange) => void;
 }
 
-/** Keeps the parameters of a table in the URL. The way back of the browser undoes an order or a filter. */
+/** Keeps the parameters of a table in the URL. The browser's back button undoes an order or a filter. */
 export function useTableSearch(): TableSearchState {
   const search = readTableSearch(useSearch({ strict: false }));
   const navigate = useNavigate();

@@ -15,7 +15,7 @@ interface TableOptions<Row, Sort extends string> extends TableSearchState {
   readonly usualSort?: Sort | `-${Sort}`;
 }
 
-/** What a table shows: the parameters of the URL, read with the facts of the list. */
+/** State of a table: the parameters of the URL, checked against the facts of the list. */
 export interface Table<Row, Sort extends string = string> {
   readonly columns: readonly TableColumn<Row>[];
   readonly shown: readonly ShownColumn<Row>[];
@@ -29,9 +29,9 @@ export interface Table<Row, Sort extends string = string> {
   readonly conditions: readonly Condition[];
   /** Returns the filters for the API. */
   readonly apiFilters: <Filters>() => Filters;
-  /** What the rows depend on, for the key of their query. */
+  /** Values that the rows depend on, for the key of their query. */
   readonly key: readonly string[];
-  /** What the URL names and the list does not have. */
+  /** Names in the URL that the list does not have. */
   readonly unknown: {
     readonly columns: readonly string[];
     readonly sort: string | null;

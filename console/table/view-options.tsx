@@ -23,7 +23,7 @@ interface View {
   readonly change: (change: TableSearchChange) => void;
 }
 
-/** What the menu of the view needs. */
+/** Properties of the menu of the view. */
 export interface ViewOptionsProps {
   readonly table: View;
   /** Cards have no header to sort by, and neither widths nor density. */

@@ -23,7 +23,7 @@ interface ButtonProps extends Pick<AriaButtonProps, 'onPress' | 'type' | 'form' 
   /** The action is running: the button keeps its place and the focus, and cannot be pressed. */
   readonly isPending?: boolean;
   readonly isDisabled?: boolean;
-  /** Why the button cannot be used. It stays focusable and shows the reason. */
+  /** Disables the button, but leaves it focusable so that it can show this reason. */
   readonly disabledReason?: string | undefined;
   /** Takes the whole width. */
   readonly isWide?: boolean;

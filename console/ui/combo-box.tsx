@@ -21,7 +21,7 @@ const SEARCH_DELAY_MS = 150;
 interface ComboBoxProps extends FieldProps {
   readonly value: Option | null;
   readonly onChange: (value: Option | null) => void;
-  /** Returns the options for a text, all or the first ones for ''. An error shows `searchError`. */
+  /** Returns the options for a text, all or the first ones for ''. An error is shown in the list. */
   readonly search: (query: string, signal: AbortSignal) => Promise<readonly Option[]>;
   readonly placeholder?: string;
 }

@@ -8,7 +8,7 @@ import { uiTexts } from './texts.ts';
 interface ConfirmDialogProps {
   /** The question, such as "Revoke this key?". */
   readonly title: string;
-  /** What will happen. */
+  /** Consequences of the action. */
   readonly children: ReactNode;
   /** The verb and object of the button. */
   readonly action: string;

@@ -6,9 +6,9 @@ import { Icon } from './icon.tsx';
 import { uiTexts } from './texts.ts';
 
 interface ErrorStateProps {
-  /** What happened, such as "Forms could not be loaded". */
+  /** The failure, such as "Forms could not be loaded". */
   readonly title: string;
-  /** What to do about it. */
+  /** Advice on how to proceed. */
   readonly children: ReactNode;
   readonly requestId?: string | undefined;
   readonly onRetry?: () => void;

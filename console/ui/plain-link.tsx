@@ -8,7 +8,7 @@ interface PlainLinkProps {
   readonly children: ReactNode;
 }
 
-/** A link that looks as its caller's style sheet says, such as the row of a table. */
+/** A link without styles of its own: the caller's style sheet decides, as in the row of a table. */
 export function PlainLink({ href, className, children }: PlainLinkProps) {
   return (
     <Link className={className ?? ''} href={href}>

@@ -8,7 +8,7 @@ interface RelativeTimeProps {
 }
 
 /**
- * How long ago something happened, such as "3 minutes ago". Stays current; the exact time is shown on hover and focus.
+ * Time since something happened, such as "3 minutes ago". Stays current; the exact time is shown on hover and focus.
  */
 export function RelativeTime({ value }: RelativeTimeProps) {
   const date = new Date(value);

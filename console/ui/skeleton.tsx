@@ -2,7 +2,7 @@ import classes from './skeleton.module.css';
 import { uiTexts } from './texts.ts';
 
 interface SkeletonProps {
-  /** What is about to appear: lines of text, rows of a table, fields of a form, or one block. */
+  /** Kind of the content that is loading: lines of text, rows of a table, fields of a form, or one block. */
   readonly shape?: 'text' | 'rows' | 'fields' | 'block';
   /** Number of lines, rows or fields. */
   readonly count?: number;

@@ -3,7 +3,7 @@ import classes from './spinner.module.css';
 import { uiTexts } from './texts.ts';
 
 interface SpinnerProps {
-  /** What is being waited for. Default: "Loading". */
+  /** Name of the work in progress. Default: "Loading". */
   readonly label?: string;
   /** Width and height in px. Default: 16. */
   readonly size?: number;

@@ -13,7 +13,7 @@ import classes from './toasts.module.css';
 
 /** The result of an action. */
 export interface ToastMessage {
-  /** What happened, such as "Unit North archived". */
+  /** The event, such as "Unit North archived". */
   readonly title: string;
   readonly tone?: 'success' | 'danger';
   /** Reverts the action. */

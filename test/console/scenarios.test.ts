@@ -1,4 +1,4 @@
-/** What people do in the console, step by step, in a browser. */
+/** Tasks of people in the console, step by step, in a browser. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import test from 'node:test';

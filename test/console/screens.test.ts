@@ -127,7 +127,7 @@ function hostileName(name: string): string {
   return `${name} <script>ran=1</script><img src=x onerror=ran=1> {{1}} אבג العربية `.padEnd(200, 'W');
 }
 
-test('another tenant and an unknown address are told apart from a fault', { skip }, async () => {
+test('another tenant and an unknown address are distinguished from a fault', { skip }, async () => {
   const stranger = await app.createTenant();
   const { page } = await openWindowAs(browser, app, site.emails.owner);
   await page.goto(`${app.url}/console/t/${stranger.code}`);

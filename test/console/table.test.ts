@@ -36,7 +36,7 @@ async function openPart(name: string, options: Parameters<typeof openWindow>[1] 
   return { page, faults, part, grid };
 }
 
-/** What has the focus: the row of the grid, counted from 1 without the header, and its text. */
+/** Returns the focused element: the row of the grid, counted from 1 without the header, and its text. */
 const focusOf = (page: Page) =>
   page.evaluate<{ row: number; text: string }>(`(() => {
     const { activeElement } = document;

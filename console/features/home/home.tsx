@@ -11,7 +11,7 @@ import { texts } from './texts.ts';
 
 const { translate } = texts;
 
-/** What to do first in a tenant. */
+/** The first steps in a tenant. */
 export function Home() {
   const { user } = useSession();
   const { is_tenant_admin, tenant_name } = useMembership();

@@ -12,7 +12,7 @@ const { translate } = texts;
 /** Roles in a business unit, from the least. */
 export const ROLES = ['viewer', 'editor', 'admin'] as const;
 
-/** What a member may do: everything, or a role in each of some units. */
+/** A member's rights: everything, or a role in each of some units. */
 type Access = Pick<schemas.MembershipUpdate, 'is_tenant_admin' | 'grants'>;
 
 /** Chooses between an owner and roles in business units. */

@@ -6,7 +6,7 @@ const { translate } = texts;
 /** Number of units that are named; the others are counted. */
 const SHOWN = 2;
 
-/** What a member may do, in one line: "Owner", or the roles in units. */
+/** A member's rights in one line: "Owner", or the roles in units. */
 export function AccessSummary({ member }: { readonly member: schemas.Membership }) {
   const { units } = useMembership();
   if (member.is_tenant_admin) return translate('owner');

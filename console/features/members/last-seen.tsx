@@ -2,7 +2,7 @@ import type { schemas } from '../../../sdk/src/index.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { texts } from './texts.ts';
 
-/** When a member last used the tenant. */
+/** Time of a member's last request in the tenant. */
 export function LastSeen({ member: { last_seen_at } }: { readonly member: schemas.Membership }) {
   return last_seen_at === null ? texts.translate('never') : <RelativeTime value={last_seen_at} />;
 }

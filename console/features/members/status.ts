@@ -1,6 +1,6 @@
 import type { schemas } from '../../../sdk/src/index.ts';
 
-/** Where a member stands: an invitation is open until it is accepted or has expired. */
+/** Status of a member. An invitation is open until it is accepted or has expired. */
 export type MemberStatus = 'active' | 'invited' | 'expired' | 'inactive';
 
 /** Returns the status of a member. */

@@ -6,7 +6,7 @@ import { texts } from './texts.ts';
 const { translate } = texts;
 const THEMES = ['light', 'dark'] as const;
 
-/** A button and a link in the tenant's colour on light and dark ground, before it is saved; or that it is no colour. */
+/** A button and a link in the tenant's colour, on light and dark ground; for any other text, a message. */
 export function BrandPreview({ color }: { readonly color: string }) {
   const hex = toHex(color);
   if (hex === null)

@@ -47,7 +47,7 @@ export function ApiCallDrawer({ operation, path, body, isOpen, onClose }: ApiCal
   );
 }
 
-/** Says where what the code leaves out comes from. */
+/** Explains how to get the values that the code omits. */
 function notesOf({ operation, body = {}, hasUnit }: ApiCall): string[] {
   const credential = credentialOf(operation);
   const isMasked = /"<\w+>"/.test(JSON.stringify(withoutSecrets(operation.fields, body)));

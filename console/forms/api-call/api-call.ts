@@ -14,7 +14,7 @@ export interface ApiCall {
   readonly hasUnit: boolean;
 }
 
-/** Environment variables with what must not be in a program. */
+/** Environment variables for credentials, which must not be written into a program. */
 export const VARIABLES = {
   ApiKey: 'TESSERA_API_KEY',
   AccessToken: 'TESSERA_ACCESS_TOKEN',
@@ -41,7 +41,7 @@ export function withoutSecrets(fields: FieldSchemas, body: object): Readonly<Rec
 function maskValue(fields: FieldSchemas, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((each) => maskValue({}, each));
   if (typeof value !== 'object' || value === null) return value;
-  // Such as a header of a webhook, which says itself that it is a secret.
+  // For example a webhook's header with the flag `is_secret`.
   const isSecret = Reflect.get(value, 'is_secret') === true && 'value' in value;
   return withoutSecrets(fields, isSecret ? { ...value, value: '<value>' } : value);
 }
