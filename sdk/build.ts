@@ -15,11 +15,9 @@ import { formatMessage } from 'publint/utils';
 
 const FOLDER = import.meta.dirname;
 const ROOT = join(FOLDER, '..');
-/** What a page downloads for the whole client, compressed. */
+/** Size limit of the whole client in a page, in bytes after Brotli. */
 const MAX_BYTES = 12_000;
-/**
- * What attw finds for `require`: it is expected, as the package is an ES module (the profile `esm-only` of its CLI).
- */
+/** Failures of `require` that attw may report: the package is an ES module (the profile `esm-only` of its CLI). */
 const IGNORED_RESOLUTIONS: ReadonlySet<string> = new Set(['node10', 'node16-cjs']);
 
 await rm(join(FOLDER, 'dist'), { recursive: true, force: true });

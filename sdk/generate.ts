@@ -71,12 +71,12 @@ interface Method {
 
 const GENERATED = join(import.meta.dirname, 'src/generated');
 const NOTICE = '/** Generated from openapi.json by `npm run sdk`. */\n';
-/** What browsers and mail programs ask for, and what `records()` does. */
+/** Operations for browsers and mail programs, and those that `records()` calls. */
 const LEFT_OUT =
   /^(?:records|embed|email_tracking|automation_hooks|operations)\.|^provider_hooks\.receive$|\.script$/;
-/** What the SDK fills in when a list is called without it. */
+/** Query parameters that the SDK fills in when a list is called without them. */
 const FILLED_IN = ['page', 'limit', 'filters'];
-/** What the SDK fills in when a record with a history of its own is created without it. */
+/** Fields that the SDK fills in when a record with a history of its own is created without them. */
 const STAMPED = ['version', 'created_at'];
 const SORT_COMMENT = 'A field; `-` before it means descending. Default: `-created_at`.';
 const RAW_BODY = 'string | Blob | ReadableStream<Uint8Array>';

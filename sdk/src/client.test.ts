@@ -246,13 +246,13 @@ test('a call whose outcome is unknown is not repeated when that could do it twic
   assert.deepEqual([error.status, error.code, calls], [0, 'NO_RESPONSE', 1]);
 });
 
-test('a server that never responds is given up', async () => {
+test('a call times out if the server never responds', async () => {
   const client = await clientOf(() => undefined, { timeoutMs: 50 });
   const error = await errorOf(client.lists.get('1', { maxRetries: 0 }));
   assert.match(error.message, /did not respond within 50 ms/);
 });
 
-test('who calls can end a call', async () => {
+test('the caller can abort a call', async () => {
   const client = await clientOf(() => undefined);
   const abort = new AbortController();
   const call = client.lists.get('1', { signal: abort.signal });

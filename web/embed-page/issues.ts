@@ -9,7 +9,7 @@ function addressQuestion(survey: Model, emailQuestion: string | null): string {
   return emailQuestion === null || survey.getQuestionByName(added)?.isVisible ? added : emailQuestion;
 }
 
-/** Where the issues of one attempt are shown in a survey. */
+/** Placement of the issues of one attempt in a survey. */
 export interface PlacedIssues {
   /** The first question in the form that has an issue. */
   readonly first: Question | null;

@@ -4,7 +4,7 @@ import type { Notices } from './notices.ts';
 import type { ParentWindow } from './parent-window.ts';
 import type { AnswerIssue, SubmissionOutcome } from './submission.ts';
 
-/** Where the issues of one attempt are shown. */
+/** Placement of the issues of one attempt. */
 export interface ShownIssues {
   /** The first question in the form that has an issue. */
   readonly first: { focus(): void } | null;

@@ -32,7 +32,7 @@ function parseIssues(body: unknown): AnswerIssue[] {
   });
 }
 
-/** Messages by response status, for statuses that tell a visitor more than the body. */
+/** Messages by response status, for statuses that say more to a visitor than the body. */
 const failures: Readonly<Record<number, (response: Response, texts: PageTexts) => string>> = {
   404: (_response, texts) => texts.formClosed,
   413: (_response, texts) => texts.tooLarge,

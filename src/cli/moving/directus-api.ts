@@ -17,7 +17,7 @@ export const DirectusCollection = Type.Object({
 /** A collection of a Directus project, or a folder of collections. */
 export type DirectusCollection = Static<typeof DirectusCollection>;
 
-/** A field. Without a schema it is no column, such as a list of related items or a divider. */
+/** A field. Without a schema it is not a column, such as a list of related items or a divider. */
 export const DirectusField = Type.Object({
   collection: Text,
   field: Text,

@@ -6,7 +6,7 @@ import type { NameAllocator } from './entity-names.ts';
 import { type FieldPlan, namedField } from './entity-plan.ts';
 import { MAX_DIGITS, toChoices } from './entity-values.ts';
 
-/** Where a field refers to: undefined for plain values, null for items of several collections. */
+/** Collection that a field refers to: undefined for plain values, null for items of several collections. */
 export type Reference = string | null | undefined;
 
 /** Entities of the imported collections. */

@@ -66,7 +66,7 @@ export async function readModel(move: Move, api: DirectusApi): Promise<readonly 
   });
 }
 
-/** Separates columns from the primary key, and reports fields that are no columns. */
+/** Separates columns from the primary key, and reports fields that are not columns. */
 function splitFields(
   { report }: Move,
   collection: string,
