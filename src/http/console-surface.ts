@@ -74,7 +74,7 @@ export const consoleRecordsSurface: Surface<ConsoleContext> = {
   },
 };
 
-/** @throws AppError of {@link errorsOf}, or NOT_FOUND if the user is no member of the named tenant. */
+/** @throws AppError of {@link errorsOf}, or NOT_FOUND if the user is not a member of the named tenant. */
 async function authenticateMember(base: RequestContext, route: AuthenticatedRoute): Promise<ConsoleContext> {
   const { headers, now } = base;
   const code = headers['x-tenant'] === undefined ? null : String(headers['x-tenant']);

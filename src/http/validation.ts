@@ -68,7 +68,7 @@ function hasOnlyText({ properties }: TObject): boolean {
 }
 
 /**
- * Converts text to a number or a boolean only if it is exactly one: `1.5` is no integer and `1e3` no page. A list may
+ * Converts text to a number or a boolean only if it is exactly one: `1.5` and `1e3` are not integers. A list may
  * be given once or several times, as `name`, `name[]` or with an index, `name[0]`.
  */
 function convertText(schema: TObject, value: unknown): unknown {
@@ -145,8 +145,8 @@ function toIssues(errors: readonly TLocalizedValidationError[], schema: TSchema)
 }
 
 /**
- * Where a constant distinguishes the alternatives of a union, keeps only the errors of the intended one. If the value
- * matches none of them, the constants are reported.
+ * Keeps only the errors of the intended alternative of a union if a constant distinguishes its alternatives. If the
+ * value matches none of them, the constants are reported.
  */
 function withoutOtherKinds(errors: readonly TLocalizedValidationError[]): TLocalizedValidationError[] {
   const remaining = new Set(errors);

@@ -18,7 +18,7 @@ import { type ListPage, offsetOf, type PageRequest, toListPage, totalOf } from '
 import type { AnyRow, Resource, ResourceTypes } from './resource.ts';
 import { readColumns } from './view.ts';
 
-/** Rows whose large values together exceed this size (bytes) are not read with the page. */
+/** The large values of a row are left out of a page if together they exceed this size, in bytes. */
 const MAX_INLINE_BYTES = 16 * 1024;
 
 /** A list request. */

@@ -1,6 +1,6 @@
 /**
  * Selection of a tenant's node. On a cluster, an insert of selected rows goes to the tenant's node if one of its
- * sources is a distributed table, whose `tenant_id` it uses. JSON and results of `with` are no such source. Every
+ * sources is a distributed table, whose `tenant_id` it uses. JSON and results of `with` are not. Every
  * tenant has exactly one Default unit, so a cross join with it adds the node and changes no rows. On one server it
  * costs an index look-up.
  */

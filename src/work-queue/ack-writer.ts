@@ -21,7 +21,7 @@ const PAUSE_AFTER_ERROR_MS = 1000;
 const MAX_BATCH = 1000;
 /** Batches written at the same time, each on its own connection. */
 const BATCHES_AT_ONCE = 2;
-/** Number of refusals after which only the work queue's own columns of a row are written. */
+/** If a row is refused more often than this, only the work queue's own columns are written. */
 const MAX_REFUSALS = 1;
 
 /** A claim with the outcome of its attempt, also if the outcome is not written. */

@@ -61,7 +61,7 @@ export interface HttpWorkQueueDefinition<Work> extends Pick<WorkQueueDefinition<
   /** Builds the request; a SecretBoxError that it throws counts as no response. */
   readonly toDelivery: (platform: Platform, work: Work) => HttpDelivery;
   /**
-   * Where the last attempts of targets are recorded: a table with `last_successful` and `last_failure`, or an SQL
+   * The place that records the last attempts of targets: a table with `last_successful` and `last_failure`, or an SQL
    * function with the arguments tenants, targets, moments, statuses.
    */
   readonly lastAttempts: { readonly table: string } | { readonly function: string };

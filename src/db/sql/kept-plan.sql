@@ -2,7 +2,7 @@
 -- costs several times its execution. `types` are the types of its parameters, `given` their values as literals. Only
 -- for a few statements, in functions whose planner settings find rows by keys, because the plan is generic. A new plan
 -- is made whenever one of the tables `growing` is eight times as large: the best plan for few rows may scan all of
--- them. These must be tables, because a view has no size; none: the best plan is the same for all sizes.
+-- them. These must be tables, because a view has no size. If there are none, one plan serves all sizes.
 create function tessera_kept_plan(statement text, types text = null, given text = null, growing regclass[] = '{}') returns text
 language plpgsql as $$ declare
   sizes text := (select string_agg('_' || ceil(log(8, pg_relation_size(each) / 8192 + 1)), '') from unnest(growing) as each);

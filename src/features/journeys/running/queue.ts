@@ -52,7 +52,7 @@ const dueTimes = {
     ),
 };
 
-/** States at ordinary steps. */
+/** Enrollments at steps other than HTTP calls. */
 export const journeySteps = defineWorkQueue<Work | DeferredWork, AttemptResult>({
   ...JOURNEY_STEPS,
   concurrency: CONCURRENCY,
@@ -66,7 +66,7 @@ export const journeySteps = defineWorkQueue<Work | DeferredWork, AttemptResult>(
   acknowledge: acknowledgeStates,
 });
 
-/** States at HTTP calls. */
+/** Enrollments at HTTP calls. */
 export const journeyCalls = defineWorkQueue<Work | DeferredWork, AttemptResult>({
   ...JOURNEY_CALLS,
   ...CALLS,

@@ -39,7 +39,7 @@ export async function recordEvents(
         and s.status = 'active' and s.hears && (select array_agg(distinct k) from events, unnest(events.kinds) k)
       order by s.id for no key update
     ), recorded as materialized (
-      -- A state is woken if it waits for the event and no worker has claimed it.
+      -- An enrollment is woken if it waits for the event and no worker has claimed it.
       select t.id, g.heard, t.waits_for is not null and t.waits
         and coalesce((g.heard ->> t.waits_for)::timestamptz >= t.waits_since, false) as is_woken
       from waiting t join events g on g.subscriber_id = t.subscriber_id

@@ -197,8 +197,8 @@ export async function endStates(
 }
 
 /**
- * Deletes up to `limit` states of a journey. Their history stays, and `journey_past_states` records their subscribers.
- * Returns how many.
+ * Deletes up to `limit` enrollments of a journey. Returns how many. Their history stays, and `journey_past_states`
+ * records their subscribers.
  */
 export async function deleteStates(
   tx: ScopedDb,
@@ -211,7 +211,7 @@ export async function deleteStates(
     .where('target_id', '=', journeyId)
     .limit(limit)
     .execute();
-  // Locks the subscribers: an erasure in between would find neither the state nor its `journey_past_states` row.
+  // Locks the subscribers: an erasure in between would find neither the enrollment nor its `journey_past_states` row.
   const subscribers = await subscriberLocks.keyShareLock(tx, [
     ...new Set(found.map(({ subscriber_id }) => subscriber_id)),
   ]);

@@ -1,4 +1,4 @@
-/** The guides: static pages that `web/guides/build.ts` builds from `docs/`, read from disk when first requested. */
+/** The guides: static pages that `web/build-guides.ts` builds from `docs/`, read from disk when first requested. */
 import { readdir } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { BUILT_FILES, missingFile, readBuiltAsset } from '../../../http/built-files.ts';

@@ -1,7 +1,7 @@
 /**
  * Leftovers: contents of deleted projects and of unfinished copies. They are deleted in batches, each in its own
- * transaction. It locks the project's row in `page_project_remains`, so that a new project with the same id loses
- * nothing.
+ * transaction. Each transaction locks the project's row in `page_project_remains`, so that a new project with the same
+ * id loses nothing.
  */
 import Type from 'typebox';
 import { defineJob, type Job } from '../../../jobs/jobs.ts';

@@ -12,8 +12,8 @@ import { ENTITY_BUSY } from './errors.ts';
 const LOCK_TIMEOUT = '700ms';
 
 /**
- * Locks the tables of these entities: exclusively if mapped to true, otherwise only against writers. @throws
- * TableLockTimeout.
+ * Locks the tables of these entities: exclusively if mapped to true, otherwise only against writers.
+ * @throws TableLockTimeout
  */
 export async function lockTables(
   tx: ScopedDb,
@@ -21,16 +21,16 @@ export async function lockTables(
   entities: ReadonlyMap<string, boolean>,
 ): Promise<void> {
   const locks = [...entities].sort(([a], [b]) => (a < b ? -1 : 1));
-  const statements = locks.map(([entity, isAlone]) => {
-    const mode = isAlone ? sql`access exclusive` : sql`share row exclusive`;
+  const statements = locks.map(([entity, isExclusive]) => {
+    const mode = isExclusive ? sql`access exclusive` : sql`share row exclusive`;
     return sql`lock table ${tableSql({ schema, entity })} in ${mode} mode`;
   });
   await alterTables(tx, [setLockTimeout(LOCK_TIMEOUT), ...statements]);
 }
 
 /**
- * Runs statements as the table owner. @throws TableLockTimeout: the transaction is then retried, so that others do not
- * queue for long.
+ * Runs statements as the table owner.
+ * @throws TableLockTimeout if they wait too long: the transaction is then retried, so that no others queue behind it.
  */
 export async function alterTables(tx: ScopedDb, statements: readonly RawBuilder<unknown>[]): Promise<void> {
   try {

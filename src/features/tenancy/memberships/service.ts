@@ -145,7 +145,7 @@ async function requireOtherOwner(tx: ScopedDb, membershipId: string): Promise<vo
  * Records the current version of a membership in history, with user and grants. `isLast`: it is about to be deleted.
  */
 async function recordMembership(writer: Writer, membershipId: string, isLast = false): Promise<void> {
-  // Signing in is no change of the membership.
+  // Signing in does not change the membership.
   const { version, last_seen_at: _lastSeenAt, ...data } = await getMembership(writer.db, membershipId);
   const recorded = { version, data, recordedAt: writer.now, ownerBuId: null };
   const entry = { entityType: 'tenant_membership', sortKey: membershipId, ...recorded } as const;

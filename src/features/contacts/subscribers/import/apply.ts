@@ -43,8 +43,7 @@ const EXISTING_ADDRESS: RowError = {
 /**
  * Writes the valid rows. A later row of an address changes the result of an earlier one.
  * @throws AppError DUPLICATE_EMAIL if another transaction has just created one of the subscribers: the caller must roll
- * back
- *   and retry.
+ *   back and retry.
  */
 export async function applyRows(
   ctx: ImportContext,

@@ -22,7 +22,7 @@ type Rejection = Extract<SendResult, { kind: 'rejected' }>;
 
 /** Delay before the first retry after a temporary rejection or no reply; doubled for each further retry. */
 const DEFERRED_SECONDS = 300;
-/** Delay before the first retry when the relay is unreachable, which is no fault of the message. */
+/** Delay before the first retry when the relay is unreachable, which is not caused by the message. */
 const UNREACHABLE_SECONDS = 30;
 const LONGEST_UNREACHABLE_SECONDS = 1800;
 /** Time after its first due time at which a message fails if the relay is unreachable. */

@@ -108,7 +108,7 @@ async function prepareMessage(
   try {
     const built = await build();
     if (!('kind' in built)) return null;
-    // Failures while the process stops are no fault of the message.
+    // Failures while the process stops are not caused by the message.
     return platform.drain.started && built.kind !== 'returned' ? { kind: 'abandoned' } : built;
   } catch (error) {
     if (platform.drain.started) return { kind: 'abandoned' };

@@ -76,7 +76,7 @@ export function findLengthFault(value: unknown, limit = MAX_TEXT_CHARS): Fault |
   return findCountFault(String(value).length, { max: Math.min(limit, MAX_TEXT_CHARS) }, 'characters');
 }
 
-/** A scalar without a fault from `findFault`. */
+/** Shape of a single value. `findFault` returns its fault, or null. */
 export function scalar(findFault: (value: unknown) => Fault | null): AnswerShape {
   return (value, field, found) => {
     const violation =
@@ -85,7 +85,7 @@ export function scalar(findFault: (value: unknown) => Fault | null): AnswerShape
   };
 }
 
-/** Anything of limited size, for elements whose answers only the full model knows. */
+/** Anything of limited size, for elements whose answers only the full model can check. */
 export const opaque: AnswerShape = (value, field, found) => {
   if (typeof value === 'string' && value.length > MAX_OPAQUE_CHARS)
     found.add(field, fault('is too long', 'tooLong'));
