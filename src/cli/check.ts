@@ -22,9 +22,9 @@ export const check: Command = {
   run: async () => {
     const config = findConfig();
     const kind = config.databaseUrl === null ? 'embedded' : 'server';
-    tell(`The configuration is valid; the database is ${kind}.`);
+    print(`The configuration is valid; the database is ${kind}.`);
     if (!hasDatabase(config))
-      return tell(`The folder ${config.dataDir} has no database yet: the first start creates it.`);
+      return print(`The folder ${config.dataDir} has no database yet: the first start creates it.`);
     await withDatabase(config, (database) => checkDatabase(database, config));
   },
 };
@@ -34,16 +34,16 @@ async function checkDatabase(sqlPool: SqlPool, config: FoundConfig): Promise<voi
   if (roleFault !== null) throw new Error(roleFault);
   const { applied, missing, problem } = await readSchemaState(sqlPool.pool);
   if (problem !== null) throw new Error(`The database ${problem}`);
-  if (applied.length === 0) return tell('It is empty: the first start creates the schema.');
+  if (applied.length === 0) return print('It is empty: the first start creates the schema.');
   if (missing > 0)
     throw new Error(`The schema lacks ${missing} files. Run "tessera migrate", or start the service.`);
-  tell('The schema is up to date.');
+  print('The schema is up to date.');
   const spread = await readClusterSize(sqlPool.pool);
-  if (spread !== null) tell(`Its tenants are spread over ${spread.nodes} nodes of a cluster.`);
+  if (spread !== null) print(`Its tenants are spread over ${spread.nodes} nodes of a cluster.`);
   const database = await createDatabase(sqlPool);
   if (!(await probeDatabase(database)))
     throw new Error('The role tessera_app lacks privileges. Run "tessera migrate", or start the service.');
-  tell('The role tessera_app has its privileges.');
+  print('The role tessera_app has its privileges.');
   await checkKeys(database, createSecretBox(requireKey(config, 'database')));
 }
 
@@ -51,19 +51,19 @@ async function checkKeys(database: Database, secrets: SecretBox): Promise<void> 
   const all = database.everyTenant('sealed-columns');
   const known = await listKeys(all);
   requireKeys(secrets, known, 'database');
-  tell('SECRET_KEY matches the database.');
+  print('SECRET_KEY matches the database.');
   const isNoted = known.some(({ key_id }) => key_id !== secrets.keyId);
   // Also keys that the database has forgotten: a process that was the only one with the key may still use it.
   const others = secrets.keyIds.filter((keyId) => keyId !== secrets.keyId);
   if (others.length === 0) return;
   let rows = 0;
   for (const keyId of others) rows += await countSealed(all, sealedColumns, keyId);
-  if (rows === 0 && !isNoted) return tell('All secrets are re-encrypted: remove SECRET_KEY_PREVIOUS.');
+  if (rows === 0 && !isNoted) return print('All secrets are re-encrypted: remove SECRET_KEY_PREVIOUS.');
   throw new Error(
     `${rows} rows are still encrypted with SECRET_KEY_PREVIOUS: keep it. A running process re-encrypts them within five minutes.`,
   );
 }
 
-function tell(line: string): void {
+function print(line: string): void {
   stdout.write(`${line}\n`);
 }

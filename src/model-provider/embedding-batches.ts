@@ -14,12 +14,12 @@ export type EmbeddedText =
   | { readonly vector?: undefined; readonly refusal: string };
 
 /** Texts per call, until the provider turns out to accept fewer. */
-const MOST_AT_ONCE = 100;
+const MAX_AT_ONCE = 100;
 const EMPTY = 'must not be empty';
 /** A text that every provider embeds. */
 const PROBE = 'text';
 
-const limits = oncePerPlatform(() => ({ atOnce: MOST_AT_ONCE }));
+const limits = oncePerPlatform(() => ({ atOnce: MAX_AT_ONCE }));
 
 /**
  * Returns vectors of length 1 and equal dimension, or refusals, in the order of the texts.

@@ -32,7 +32,7 @@ const TEXTS: AccountTexts<typeof EN> = {
   },
 };
 
-const MOST_REQUESTS = 30;
+const MAX_REQUESTS = 30;
 const WINDOW_SECONDS = 60 * 60;
 
 /** Requests of a client's network. */
@@ -64,7 +64,7 @@ export async function submitForgotPassword(ctx: RequestContext, form: URLSearchP
   requireSameOrigin(ctx);
   const email = form.get('email') ?? '';
   const { count, msLeft } = await counterOf(ctx.platform).add(clientNetwork(ctx.client.address));
-  if (count > MOST_REQUESTS)
+  if (count > MAX_REQUESTS)
     return forgotPasswordPage(ctx, { email, error: tooManyAttempts(ctx, Math.ceil(msLeft / 1000)) });
   await requestReset(ctx, { email });
   const language = accountLanguage(ctx);

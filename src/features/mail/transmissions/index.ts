@@ -10,8 +10,8 @@ export { contentOfTemplate } from './content.ts';
 export * as engagement from './engagement.ts';
 export { deleteTransmissions, eraseMessagesTo } from './erasure.ts';
 export { acceptPlatformMail, findPlatformMailState, type PlatformMail } from './platform-mail.ts';
-export { getRecipientHistory as getRecipientDetails } from './recipient-history.ts';
-export { RecipientHistory as RecipientDetails } from './recipient-history-schema.ts';
+export { getRecipientHistory } from './recipient-history.ts';
+export { RecipientHistory } from './recipient-history-schema.ts';
 export * as recipientMessages from './recipient-messages.ts';
 export { TransmissionCreated } from './schema.ts';
 export {

@@ -5,7 +5,7 @@ import { NOT_FOUND } from '../../../../errors/platform-errors.ts';
 import type { MemberContext } from '../../../../http/context.ts';
 import { normalizeAddress } from '../../../../mail/address.ts';
 import { findRecord } from '../../../../resources/records.ts';
-import { getRecipientDetails, RecipientDetails } from '../../../mail/api.ts';
+import { getRecipientHistory, RecipientHistory } from '../../../mail/api.ts';
 import { type AddressMatch, findByAddress } from '../sending/mail-subscribers.ts';
 import { groupsOf } from '../sending/sending-start.ts';
 import { type EmailRow, sendingJobs } from './resource.ts';
@@ -14,7 +14,7 @@ import { findEmail } from './service.ts';
 /** Events of an email's messages to one address, or the reason why there are none. */
 export const EmailRecipientDetails = Type.Object(
   {
-    ...RecipientDetails.properties,
+    ...RecipientHistory.properties,
     not_addressed: Type.Optional(
       Type.Enum(['not_sent', 'not_in_groups', 'inactive', 'unsubscribed', 'came_later'], {
         description: 'Why this subscriber got no message.',
@@ -43,7 +43,7 @@ export async function describeRecipient(
 
 async function findMessages(ctx: MemberContext, email: EmailRow, address: string) {
   if ((await findRecord(ctx.db, sendingJobs, email.job_id)) === null) return null;
-  return getRecipientDetails(ctx, email.job_id, address).catch((error: unknown) => {
+  return getRecipientHistory(ctx, email.job_id, address).catch((error: unknown) => {
     if (error instanceof AppError && error.code === NOT_FOUND.code) return null;
     throw error;
   });
