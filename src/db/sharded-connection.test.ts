@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import test from 'node:test';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { lockWait } from '../../test/harness/lock-waits.ts';
+import { waitForLock } from '../../test/harness/lock-waits.ts';
 import { insertTenants } from '../../test/harness/tenant-rows.ts';
 import { startTestApp } from '../../test/harness/test-app.ts';
 import { databaseKind } from '../../test/harness/test-database.ts';
@@ -112,7 +112,7 @@ test(
     let written: Promise<unknown> | null = null;
     await whileMoved(mine, async () => {
       written = writeTag('moved').execute(database.forTenant(mine));
-      await lockWait('the statement to wait', database);
+      await waitForLock('the statement to wait', database);
       const alone = database.forTenant(mine);
       const read = alone.selectFrom('business_units').select('bu_id').where('tenant_id', '=', mine);
       assert.deepEqual(await read.execute(), [{ bu_id: mine }]);
@@ -138,7 +138,7 @@ test('an abandoned wait is reported as such and leaves no connection in a transa
   for (const work of works) {
     await whileMoved(mine, async (mover) => {
       const rejected = assert.rejects(work(), /canceling statement/);
-      await lockWait('the statement to wait', database);
+      await waitForLock('the statement to wait', database);
       await mover.query(CANCEL_WAITING);
       await rejected;
     });

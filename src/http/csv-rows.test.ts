@@ -107,11 +107,11 @@ test('files of spreadsheets and databases can be read', async () => {
   for (const [what, bytes, expected] of [
     ['carriage returns only', 'name,b\rJürgen,x\r', rows],
     ['carriage returns only, without the last', 'name,b\r"Jürgen",x', rows],
-    ['a separator that is told', 'sep=;\r\nname;b\r\nJürgen;x', [[3, ['Jürgen', 'x']]]],
+    ['a declared separator', 'sep=;\r\nname;b\r\nJürgen;x', [[3, ['Jürgen', 'x']]]],
     ['another, in quotes', '\ufeff"sep=|"\nname|b\nJürgen|x', [[3, ['Jürgen', 'x']]]],
     ['a tab, with capitals', 'SEP=\t\rname\tb\rJürgen\tx', [[3, ['Jürgen', 'x']]]],
     ['one that no header has', 'sep=^\nname^b\nJürgen^x', [[3, ['Jürgen', 'x']]]],
-    ['a pipe that is not told', 'name|b\nJürgen|x', rows],
+    ['a pipe that is not declared', 'name|b\nJürgen|x', rows],
     ['UTF-16, little endian', utf16(file, 'le'), rows],
     ['UTF-16, big endian', utf16(file, 'be'), rows],
     ['UTF-16 without a mark', utf16(file, 'le', false), rows],

@@ -67,7 +67,7 @@ const { url } = await serveRoutes(platform, [
     },
     abandon: async (ctx, _input, prepared) => {
       hooks.push(`abandoned ${prepared}`, hooked(ctx.db));
-      throw new Error('The caller is told of the first error.');
+      throw new Error('The caller gets the first error.');
     },
   }),
   defineRoute({

@@ -150,7 +150,7 @@ test('a client that disconnects ends the reading, and nothing is written', async
   await once(request, 'socket');
   await pause(50);
   request.destroy();
-  await eventually('the reader to be told', async () => seen.failures.length > failures);
+  await eventually('the reader to fail', async () => seen.failures.length > failures);
   assert.deepEqual([seen.failures.at(-1), seen.uploads], ['INVALID_REQUEST', before]);
 });
 

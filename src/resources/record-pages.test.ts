@@ -15,7 +15,7 @@ const { platform } = app.app;
 const { database, scoped } = platform;
 
 /** Creates a tenant with this many subscribers of one timestamp; returns their ids in the order of lists. */
-async function createPeople(count: number) {
+async function createSubscribers(count: number) {
   const tenant = await app.createTenant();
   const { id } = await createSubscriber(tenant);
   const { query } = database.everyTenant('tests');
@@ -34,7 +34,7 @@ async function createPeople(count: number) {
 const oneConnection = databaseKind() === 'embedded' && 'the embedded database has one connection';
 
 test('pages continue after the last record, also among records of one timestamp', async () => {
-  const { tenant, ids } = await createPeople(2001);
+  const { tenant, ids } = await createSubscribers(2001);
   const seen: string[] = [];
   const sizes: number[] = [];
   for await (const rows of recordPages(scoped(wholeTenant(tenant.tenantId)), subscribers, {})) {
@@ -46,7 +46,7 @@ test('pages continue after the last record, also among records of one timestamp'
 });
 
 test('all pages of a snapshot are from its time', { skip: oneConnection }, async () => {
-  const { tenant, ids } = await createPeople(2001);
+  const { tenant, ids } = await createSubscribers(2001);
   const [first = '', last = ''] = [ids[0], ids.at(-1)];
   const names = await scoped(wholeTenant(tenant.tenantId)).snapshot(async (tx) => {
     const seen = new Map<string, string>();

@@ -25,13 +25,13 @@ test('workers of work queues with waiting rows are notified, due or not, and all
   // Schedules always wait for their next time. On a busy database a poll may fail, and then all work queues are
   // notified.
   const justJobs = () => notified.length >= 3 && notified.slice(-3).every((view) => view === 'jobs');
-  await eventually('three looks in a row that tell the worker of jobs alone', justJobs);
+  await eventually('three polls in a row that notify only the worker of jobs', justJobs);
   watch.stop();
   await running;
   notified.length = 0;
   const blind = new WaitingWatch(app.platform, [workQueue('queue_outbox'), workQueue('of_no_table')]);
   const looking = blind.start();
-  await eventually('both to be told', () => notified.length >= 2);
+  await eventually('both to be notified', () => notified.length >= 2);
   blind.stop();
   await looking;
   assert.deepEqual(notified.slice(0, 2), ['queue_outbox', 'of_no_table']);
@@ -59,7 +59,7 @@ test('while one table is locked, every worker polls by itself', {
   });
   await locked.promise;
   const running = watch.start();
-  await eventually('both to be told', () => notified.size === 2).finally(() => released.resolve());
+  await eventually('both to be notified', () => notified.size === 2).finally(() => released.resolve());
   watch.stop();
   await Promise.all([running, holding]);
 });

@@ -87,7 +87,7 @@ const GLOBAL_KEYS: Readonly<Record<string, string>> = {
 
 /** SQLSTATE of a new row that violates the row-level security policy. */
 const INSUFFICIENT_PRIVILEGE = '42501';
-/** SQLSTATE of the empty text, which is no tenant id. */
+/** SQLSTATE of the empty text, which is not a tenant id. */
 const INVALID_TEXT = '22P02';
 
 interface TableFacts {

@@ -54,8 +54,9 @@ test('the operating guide states what is removed when', async () => {
     const kept = keptHours % 24 === 0 && keptHours > 24 ? `${keptHours / 24} days` : `${keptHours} hours`;
     return `| ${description} | ${kept} |`;
   });
-  const told = (await readText('docs/operating.md')).split('## What is removed')[1]?.split('\n## ')[0] ?? '';
-  const listed = told.split('\n').filter((line) => line.startsWith('| ') && !line.startsWith('| what'));
+  const section =
+    (await readText('docs/operating.md')).split('## What is removed')[1]?.split('\n## ')[0] ?? '';
+  const listed = section.split('\n').filter((line) => line.startsWith('| ') && !line.startsWith('| what'));
   assert.deepEqual(listed.sort(), rows.sort());
 });
 

@@ -49,13 +49,13 @@ export interface View {
 }
 
 /** Opens a URL in the shared page. */
-export type Lead = (url: string, view?: View) => Promise<Page>;
+export type OpenPage = (url: string, view?: View) => Promise<Page>;
 
 /**
  * A shared page that navigates from URL to URL and is closed with its browser. A new page for each test would load and
  * compile everything again, which costs five times as much.
  */
-export function sharePage(browser: Browser | null): Lead {
+export function sharePage(browser: Browser | null): OpenPage {
   let shared: Page | undefined;
   return async (url, { width = 1280, language = 'en-US' } = {}) => {
     assert.ok(browser);

@@ -7,7 +7,7 @@ const WAITS = `select count(*) as count from pg_locks join pg_stat_activity usin
   where not granted and datname = current_database()`;
 
 /** Waits until a statement waits for a lock, on any node of a cluster. */
-export async function lockWait(what: string, database: Database): Promise<void> {
+export async function waitForLock(what: string, database: Database): Promise<void> {
   const counted = database.isSharded
     ? sql<{ count: number }>`
         select sum(result::int) as count from run_command_on_all_nodes(${sql.lit(WAITS)})`

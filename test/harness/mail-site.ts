@@ -7,7 +7,7 @@ import { type Relay, startRelay } from './relay.ts';
 import { testEnv } from './test-app.ts';
 import { createTestDatabase } from './test-database.ts';
 
-/** Connections per worker: few, so that tests with several workers can tell that more than one was sending. */
+/** Connections per worker: few, so that tests with several workers can detect that more than one was sending. */
 const CONNECTIONS_PER_WORKER = 5;
 
 /** A process that sends through a relay, for tests that kill it. */

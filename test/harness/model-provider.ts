@@ -42,7 +42,7 @@ export interface ModelProvider {
   readonly url: string;
   readonly requests: ProviderRequest[];
   /** Sets the script for further requests. */
-  answer: (requests: ProviderRequest, count: number) => Script;
+  answer: (request: ProviderRequest, count: number) => Script;
   close(): Promise<void>;
 }
 
@@ -82,12 +82,12 @@ async function answer(
   for await (const chunk of request) chunks.push(chunk);
   const body = JSON.parse(Buffer.concat(chunks).toString('utf8'));
   const isGone = () => response.destroyed && !response.writableFinished;
-  const requests = { path: request.url ?? '', headers: request.headers, body, isGone };
-  provider.requests.push(requests);
-  const script = provider.answer(requests, provider.requests.length);
+  const received = { path: request.url ?? '', headers: request.headers, body, isGone };
+  provider.requests.push(received);
+  const script = provider.answer(received, provider.requests.length);
   if (script.status !== undefined && script.status !== 200) return refuse(script, response);
   if (script.raw) return sendRaw(script.raw, response);
-  if (requests.path === '/v1/embeddings') return sendJson(response, embeddingsOf(body.input, script.embed));
+  if (received.path === '/v1/embeddings') return sendJson(response, embeddingsOf(body.input, script.embed));
   if (body.stream === true) return stream(script, response);
   if (script.pauseMs) await pause(script.pauseMs);
   await script.before?.(0);

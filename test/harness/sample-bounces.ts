@@ -293,7 +293,7 @@ The following address(es) failed:
 `,
   },
   {
-    name: 'a delay told in plain text',
+    name: 'a delay reported in plain text',
     from: '',
     expected: 'nothing',
     text: `From: Mail Delivery System <Mailer-Daemon@example.com>

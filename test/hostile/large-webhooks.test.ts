@@ -11,7 +11,7 @@ const ANSWER = 'x'.repeat(100_000);
 const NAMES = Array.from({ length: 52 }, (_, n) => `q${n}`);
 const SUBMISSIONS = 10;
 /** A tenant may use half of the budget; each of the three copies of an attempt takes a quarter of that, 5 MB each. */
-const MOST_AT_ONCE = 3;
+const MAX_AT_ONCE = 3;
 
 // An abandoned attempt would free memory while the receiver still has it.
 const app = await startTestApp({ WEBHOOK_TIMEOUT_SECONDS: '60' });
@@ -35,10 +35,10 @@ test('large submissions wait for memory, and all are delivered completely', asyn
   for (let n = 0; n < SUBMISSIONS; n += 1) await submit(api, form, { ...answers, q0: `submission ${n}` });
   await eventually('all to arrive', () => {
     // Slow, so that the maximum number of deliveries is under way at once.
-    if (receiver.received.length >= MOST_AT_ONCE) setTimeout(() => waiting.shift()?.end('ok'), 100);
+    if (receiver.received.length >= MAX_AT_ONCE) setTimeout(() => waiting.shift()?.end('ok'), 100);
     return receiver.received.length >= SUBMISSIONS && waiting.length === 0;
   });
-  assert.ok(most <= MOST_AT_ONCE, `${most} at once`);
+  assert.ok(most <= MAX_AT_ONCE, `${most} at once`);
   const stories = new Set(receiver.received.map(({ body }) => body.data.form_data.q0));
   assert.equal(stories.size, SUBMISSIONS);
 });

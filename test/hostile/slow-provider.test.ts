@@ -9,7 +9,7 @@ const provider = await startModelProvider();
 const app = await startOwnApp({ LLM_BASE_URL: provider.url });
 const { platform } = app.app;
 const [attacker, other] = [await app.createTenant(), await app.createTenant()];
-const MOST_OF_A_TENANT = 40;
+const MAX_PER_TENANT = 40;
 const llmConfiguration = { system: 'Be brief.', temperature: 0, model: 'model', max_tokens: 100 };
 
 const facts = { version: 0, created_at: '2026-01-01T00:00:00Z', user_id: 'u' };
@@ -25,7 +25,7 @@ async function threadOf({ api }: typeof other, text: string): Promise<string> {
 test('a tenant has at most 40 concurrent calls and further ones wait, while another tenant is answered', async () => {
   const [own, foreign] = [await threadOf(attacker, 'Attack'), await threadOf(other, 'Hello')];
   const inside = await Promise.all(
-    Array.from({ length: MOST_OF_A_TENANT }, () => waitForProvider(platform, attacker.tenantId)),
+    Array.from({ length: MAX_PER_TENANT }, () => waitForProvider(platform, attacker.tenantId)),
   );
   const waiting = attacker.api.post(`/api/ai/threads/${own}/reply`, {});
   await other.api.post(`/api/ai/threads/${foreign}/reply`, {});

@@ -12,7 +12,7 @@ const MIB = 1024 * 1024;
 const TEXT = 'x'.repeat(9 * MIB);
 const CONNECTIONS = 30;
 /** Bytes that one credential may leave unread. */
-const MOST_UNSENT = 48 * MIB;
+const MAX_UNSENT = 48 * MIB;
 
 const app = await startOwnApp({ STALLED_WRITE_SECONDS: '12' });
 
@@ -29,7 +29,7 @@ test('a client that does not read its large responses gets no further ones and i
     Array.from({ length: CONNECTIONS }, () => requestUnread(attacker.api, attacker.path)),
   );
   const unsent = await unsentBytes(app.url);
-  assert.ok(unsent > 0 && unsent <= MOST_UNSENT, `${unsent} bytes unsent`);
+  assert.ok(unsent > 0 && unsent <= MAX_UNSENT, `${unsent} bytes unsent`);
   const sent = withStatus(answers, 200);
   const refused = withStatus(answers, 429);
   assert.ok(refused.length > 0);

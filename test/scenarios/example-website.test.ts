@@ -68,11 +68,11 @@ function addressOf(address: AddressInfo | string | null): string {
 
 const site = await startSite(app.url);
 const browser = await startBrowser();
-const lead = sharePage(browser);
+const openPage = sharePage(browser);
 
 suite('the example website', { skip: withoutBrowser() }, () => {
   test('shows documents in its design, with the settings of the site', async () => {
-    const page = await lead(site);
+    const page = await openPage(site);
     assert.equal(await page.title(), 'Welcome · Acme & Co');
     assert.equal(await page.textContent('main p'), 'We make lamps.');
     assert.equal(await page.getAttribute('meta[name=description]', 'content'), 'Lamps');
@@ -91,14 +91,14 @@ suite('the example website', { skip: withoutBrowser() }, () => {
     ['an expression', '/p/about.html', '/about'],
   ] as const) {
     test(`leads a visitor by ${what}`, async () => {
-      const page = await lead(`${site}${from}`);
+      const page = await openPage(`${site}${from}`);
       assert.equal(page.url(), `${site}${to}`);
       assert.equal(await page.textContent('h1'), 'About <us>');
     });
   }
 
   test('shows a change immediately', async () => {
-    const page = await lead(`${site}/news`);
+    const page = await openPage(`${site}/news`);
     assert.equal(await page.textContent('h1'), 'Page not found');
     await write('news', { title: 'First' });
     await page.reload();
@@ -112,14 +112,14 @@ suite('the example website', { skip: withoutBrowser() }, () => {
   });
 
   test('shows no draft, but a preview to anybody with the link', async () => {
-    const page = await lead(`${site}/secret`);
+    const page = await openPage(`${site}/secret`);
     assert.equal(await page.textContent('h1'), 'Page not found');
     const body = { snapshot: JSON.stringify({ title: 'Soon', paragraphs: ['Unsaved.'] }) };
     const { token } = (await api.post(`${below}/document/secret/preview-snapshot`, body)).body;
-    await lead(`${site}/preview/${token}`);
+    await openPage(`${site}/preview/${token}`);
     assert.equal(await page.textContent('h1'), 'Soon');
     assert.equal(await page.textContent('.notice'), 'Preview: this is not published.');
-    await lead(`${site}/preview/unknown`);
+    await openPage(`${site}/preview/unknown`);
     assert.equal(await page.textContent('h1'), 'This preview has expired');
   });
 });

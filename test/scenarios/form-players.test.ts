@@ -20,7 +20,7 @@ import { startTestApp } from '../harness/test-app.ts';
 const app = await startTestApp();
 const site = await startHostSite(app.url);
 const browser = await startBrowser();
-const lead = sharePage(browser);
+const openPage = sharePage(browser);
 
 /** Runs in the page: returns the position and colours of every part of the form. */
 const lookOfParts = `(() => {
@@ -53,8 +53,8 @@ suite('the two players of forms', { skip: withoutBrowser() }, async () => {
     const publicCode: string = (await api.get(`/api/forms/${code}`)).body.public_code;
     return { code, publicCode, url: `${app.url}/embed/${publicCode}` };
   };
-  const openPage = async (url: string, width = 1280): Promise<Page> => {
-    const page = await lead(url, { width });
+  const openForm = async (url: string, width = 1280): Promise<Page> => {
+    const page = await openPage(url, { width });
     await page.waitForSelector(LIVE_FORM);
     return page;
   };
@@ -82,7 +82,7 @@ suite('the two players of forms', { skip: withoutBrowser() }, async () => {
       const theme_code = options === null ? null : (await api.post('/api/form_themes', theme)).body.code;
       const looks: unknown[][] = [];
       for (const [player, definition] of Object.entries(players)) {
-        const page = await openPage((await newForm(definition, { theme_code })).url, width);
+        const page = await openForm((await newForm(definition, { theme_code })).url, width);
         assert.equal(await isPlain(page), player === 'plain');
         const states: unknown[] = [];
         const compare = async (state: string): Promise<void> => {
@@ -113,7 +113,7 @@ suite('the two players of forms', { skip: withoutBrowser() }, async () => {
     const shown: unknown[] = [];
     for (const definition of Object.values(players)) {
       const { code, url } = await newForm(definition);
-      const page = await openPage(url);
+      const page = await openForm(url);
       await page.getByLabel('Your email').fill('ada');
       await page.getByLabel('Your age').fill('2');
       await press(page, 'Next');
@@ -135,11 +135,11 @@ suite('the two players of forms', { skip: withoutBrowser() }, async () => {
       await press(page, 'Send');
       await page.getByRole('heading', { name: 'Thank you. Your answers were sent.' }).waitFor();
       const [{ email_address, form_data }] = await listSubmissions(code);
-      shown.push({ told: errors.map((text) => text.trim()), email_address, form_data });
+      shown.push({ messages: errors.map((text) => text.trim()), email_address, form_data });
     }
     assert.deepEqual(shown[0], shown[1]);
     assert.deepEqual(shown[0], {
-      told: ['Please enter a valid e-mail address.', 'The value should not be less than 3'],
+      messages: ['Please enter a valid e-mail address.', 'The value should not be less than 3'],
       email_address: 'ada@example.com',
       form_data: {
         email: 'ada@example.com',
@@ -205,7 +205,7 @@ suite('the two players of forms', { skip: withoutBrowser() }, async () => {
   test('a server-side error is shown at its question, in the language of the form, and disappears while typing', async () => {
     const first = { elements: [{ type: 'text', name: 'site', title: 'Homepage', inputType: 'url' }] };
     const { code, url } = await newForm({ pages: [first, ...contact().pages], locale: 'de' });
-    const page = await openPage(url);
+    const page = await openForm(url);
     assert.equal(await isPlain(page), true);
     await page.getByLabel('Homepage').fill('nowhere');
     await press(page, 'Weiter');
@@ -235,7 +235,7 @@ suite('the two players of forms', { skip: withoutBrowser() }, async () => {
     };
     const definition = contact([{ ...some, validators: [{ type: 'answercount', minCount: 2 }] }]);
     for (const [player, more] of Object.entries({ plain: {}, survey: { sendResultOnPageNext: false } })) {
-      const page = await openPage((await newForm({ ...definition, ...more })).url);
+      const page = await openForm((await newForm({ ...definition, ...more })).url);
       assert.equal(await isPlain(page), player === 'plain');
       await page.getByLabel('Your email').fill('ada@example.com');
       await press(page, 'Send');
@@ -257,7 +257,7 @@ suite('the two players of forms', { skip: withoutBrowser() }, async () => {
     const { code, url } = await newForm({
       pages: [{ elements: [{ type: 'text', name: 'q', title: 'Question' }] }],
     });
-    const page = await openPage(url);
+    const page = await openForm(url);
     await page.getByLabel('Question').fill('Why?');
     await press(page, 'Send');
     assert.deepEqual(await page.locator('.sd-error').allInnerTexts(), ['Response required.']);
@@ -273,7 +273,7 @@ suite('the two players of forms', { skip: withoutBrowser() }, async () => {
 
   test('the same button resends answers after a connection failure, each time with a new challenge', async () => {
     const { code, url } = await newForm(contact(), { challenge: true });
-    const page = await openPage(url);
+    const page = await openForm(url);
     const proofs: (string | undefined)[] = [];
     await page.route('**/submissions?*', async (route) => {
       proofs.push(route.request().headers()['tessera-challenge']);
@@ -299,7 +299,7 @@ suite('the two players of forms', { skip: withoutBrowser() }, async () => {
     };
     const redirect = { type: 'redirect', url: `${site.origin}/thanks` };
     const { publicCode } = await newForm(contact(), { post_submit_actions: [message] });
-    const page = await lead(site.pageFor(publicCode));
+    const page = await openPage(site.pageFor(publicCode));
     const frame = page.frameLocator('#form iframe');
     await frame.locator(LIVE_FORM).waitFor();
     await frame.getByLabel('Your email').fill('ada@example.com');
@@ -328,7 +328,7 @@ suite('the two players of forms', { skip: withoutBrowser() }, async () => {
   test('a plain form is right-to-left if its language is', async () => {
     const title = { default: 'Days', ar: 'الأيام' };
     const { url } = await newForm(contact([{ type: 'checkbox', name: 'days', title, choices: ['a', 'b'] }]));
-    const page = await openPage(`${url}?locale=ar`);
+    const page = await openForm(`${url}?locale=ar`);
     assert.equal(await isPlain(page), true);
     await page.locator('.sd-navigation__complete-btn').click();
     const error = page.locator('.sd-error');

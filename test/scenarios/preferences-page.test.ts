@@ -15,7 +15,7 @@ import { getSubscriber } from '../harness/subscribers.ts';
 import { startTestApp } from '../harness/test-app.ts';
 
 const app = await startTestApp();
-const lead = sharePage(await startBrowser());
+const openPage = sharePage(await startBrowser());
 const TYPES = [
   subscriptionType('news', { name: 'Newsletter', description: 'Once a month, what is new.' }),
   subscriptionType('offers', { name: 'Offers', description: '' }),
@@ -162,7 +162,7 @@ suite('the preferences page in a browser', { skip: withoutBrowser() }, () => {
   for (const primary_color of ['#facc15', '#ffffff', '#1e1b4b', 'teal', '']) {
     test(`axe finds no violations in the colour "${primary_color}", light and dark, on a phone and a desktop`, async () => {
       const visit = await createVisit({ logo_url: await startLogoSite(), primary_color });
-      const page = await lead(app.url + visit.path);
+      const page = await openPage(app.url + visit.path);
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme });
         for (const width of [360, 1280]) {
@@ -180,7 +180,7 @@ suite('the preferences page in a browser', { skip: withoutBrowser() }, () => {
   for (const width of [360, 1280]) {
     test(`a subscriber leaves a type, unsubscribes, and resubscribes, at ${width}`, async () => {
       const visit = await createVisit();
-      const page = await lead(app.url + visit.path, { width });
+      const page = await openPage(app.url + visit.path, { width });
       const news = () => page.getByRole('checkbox', { name: 'Newsletter' });
       const save = async (says: string) => {
         await page.getByRole('button', { name: 'Save' }).click();
@@ -211,7 +211,7 @@ suite('the preferences page in a browser', { skip: withoutBrowser() }, () => {
 
   test('the form can be filled in by keyboard alone', async () => {
     const visit = await createVisit();
-    const page = await lead(app.url + visit.path);
+    const page = await openPage(app.url + visit.path);
     for (const key of ['Tab', 'Tab', 'Space', 'Tab', 'Tab', 'Enter']) await page.keyboard.press(key);
     await page.getByRole('status').filter({ hasText: 'You receive: Newsletter.' }).waitFor();
     assert.deepEqual((await stateOf(visit)).off, ['offers']);
@@ -221,7 +221,9 @@ suite('the preferences page in a browser', { skip: withoutBrowser() }, () => {
     const { tenant, id, body } = await createVisit();
     const self = { id, email: body.email };
     const createdAt = new Date(Date.now() - 91 * 24 * 60 * 60 * 1000);
-    const page = await lead(`${app.url}/preferences/${preferencesToken(app, tenant, self, { createdAt })}`);
+    const page = await openPage(
+      `${app.url}/preferences/${preferencesToken(app, tenant, self, { createdAt })}`,
+    );
     await page.getByRole('heading', { name: 'This link is not valid' }).waitFor();
     assert.deepEqual(await findFaults(page), []);
   });

@@ -8,7 +8,7 @@ import { openServerPool } from '../../src/db/pool.ts';
 import { schemaOf } from '../../src/db/tenant-schemas.ts';
 import { createClient } from '../harness/client.ts';
 import { nodesOf } from '../harness/cluster-nodes.ts';
-import { lockWait } from '../harness/lock-waits.ts';
+import { waitForLock } from '../harness/lock-waits.ts';
 import { signIn } from '../harness/members.ts';
 import { killProcesses, startProcess, type TestProcess } from '../harness/process.ts';
 import { startOwnApp, type TestTenant } from '../harness/test-app.ts';
@@ -100,7 +100,7 @@ test('a change gives up while another node locks records, and succeeds afterward
   const changed = await elsewhere.transaction().execute(async (tx) => {
     await sql`select count(*) from ${tableOf(tenant)}`.execute(tx);
     const answer = change();
-    await lockWait('the change to wait', database);
+    await waitForLock('the change to wait', database);
     return { answer };
   });
   assert.equal((await changed.answer).status, 200);
@@ -127,7 +127,7 @@ test('writes of a tenant wait while its records are moved; reads do not', {
     with tag as (insert into email_tags (tenant_id, tag) values (${tenant.tenantId}, 'meanwhile')) select`.execute(
     database.forTenant(tenant.tenantId),
   );
-  await lockWait('the statement to wait', database);
+  await waitForLock('the statement to wait', database);
   assert.equal((await person.get('/api/item')).body.pagination.total, 1);
   await mover.query('commit');
   await written;

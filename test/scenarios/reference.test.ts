@@ -207,7 +207,7 @@ suite('the API reference in a browser', { skip: withoutBrowser() }, () => {
     await page.locator(OWN).waitFor();
   });
 
-  test('a user without entities is told so', async () => {
+  test('a user without entities gets a message', async () => {
     const { page } = await openReference();
     await page.getByText('Sign in to see').click();
     await fillIn(page, (await app.createTenant()).ownerEmail);

@@ -15,7 +15,7 @@ import {
   untilEnded,
   untilState,
 } from '../../../test/harness/journeys.ts';
-import { lockWait } from '../../../test/harness/lock-waits.ts';
+import { waitForLock } from '../../../test/harness/lock-waits.ts';
 import { createMailTenant } from '../../../test/harness/mail.ts';
 import { eventually } from '../../../test/harness/poll.ts';
 import { createSubscriber } from '../../../test/harness/subscribers.ts';
@@ -367,7 +367,7 @@ test('a journey that references a resource that is being deleted waits, and is t
       .execute(async (query) => {
         await removal.execute(query);
         const call = api.send('POST', '/api/journeys', { body });
-        await lockWait(`the journey to wait for ${field}`, database);
+        await waitForLock(`the journey to wait for ${field}`, database);
         return { creating: call };
       });
     const { status, body: refused } = await creating;

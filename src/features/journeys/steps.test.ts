@@ -366,7 +366,7 @@ test('a call without a response finally fails the state', async () => {
   assert.equal(receiver.received.filter((call) => call.path === path).length, 5);
 });
 
-test('a state in an endless loop ends after a thousand steps', async () => {
+test('an enrollment in an endless loop ends after a thousand steps', async () => {
   const { id } = await createSubscriber({ api });
   const state = await goThrough(
     [

@@ -90,7 +90,7 @@ test('an export restarts when a subscriber is erased while it is written', async
     yield first;
     if (rest.length === 0) return;
     await tenant.api.delete(`/api/subscribers/${subscriber.id}`);
-    await eventually('the erasure to be told', async () => (await progressOf(id)).status === 'queued');
+    await eventually('the export to be queued again', async () => (await progressOf(id)).status === 'queued');
     yield* rest;
   });
   await write(id, report);

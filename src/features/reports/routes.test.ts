@@ -312,14 +312,14 @@ test('a member exports records of its own units and sees only its own exports', 
 });
 
 /** Three subscribers of four megabytes each. */
-async function createLargePeople(own: MailTenant): Promise<void> {
+async function createLargeSubscribers(own: MailTenant): Promise<void> {
   for (const city of ['a', 'b', 'c'])
     await createSubscriber(own, { additional_fields_data: { city: city.repeat(4_000_000) } });
 }
 
 test('a file too large for a mail has a link, which ends when a subscriber in the file is erased', async () => {
   const own = await createMailTenant(app);
-  await createLargePeople(own);
+  await createLargeSubscribers(own);
   const { id } = await createSubscriber(own);
   const { receiver, ended } = await exportAndWait(own);
   assert.deepEqual([ended.status, ended.rows], ['sent', 4]);

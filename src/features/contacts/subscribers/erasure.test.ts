@@ -75,9 +75,9 @@ test('a waiting mail to an erased subscriber is not sent', async () => {
   });
   const { transactionId } = (await tenant.api.post('/api/transmissions', waiting)).body;
   await tenant.api.delete(`/api/subscribers/${id}`);
-  const { body: told } = await tenant.api.get(`/api/transmissions/${transactionId}/recipients`);
+  const { body: found } = await tenant.api.get(`/api/transmissions/${transactionId}/recipients`);
   assert.deepEqual(
-    told.results.map((each: { status: string; error: string | null }) => [each.status, each.error]),
+    found.results.map((each: { status: string; error: string | null }) => [each.status, each.error]),
     [
       ['failed', 'The recipient was erased.'],
       ['queued', null],
@@ -131,8 +131,8 @@ test('the suppression of an erased address is found and lifted by that address, 
   const count = async () =>
     (await tenant.api.post('/api/subscribers/search', { payload })).body.subscribersCountByListId[listId];
   const entries = '/api/email_settings/suppressions';
-  const { body: told } = await tenant.api.get(`${entries}/list/${body.email}`);
-  assert.deepEqual([told.recipient, told.type, await count()], [body.email, 'bounce', 0]);
+  const { body: found } = await tenant.api.get(`${entries}/list/${body.email}`);
+  assert.deepEqual([found.recipient, found.type, await count()], [body.email, 'bounce', 0]);
   assert.deepEqual((await tenant.api.delete(`${entries}/${body.email}`)).body, { recipient: body.email });
   await tenant.api.get(`${entries}/list/${body.email}`, 404);
   assert.equal(await count(), 1);
@@ -193,8 +193,8 @@ test('an address that now belongs to another subscriber is not erased with its f
   await createSubscriber(tenant, { email: body.email });
   const { id: later } = await sendAndWait(tenant, { recipients: [{ address: body.email }] });
   await tenant.api.delete(`/api/subscribers/${id}`);
-  const { body: told } = await tenant.api.get(`/api/transmissions/${later}/recipients`);
-  assert.equal(told.results[0].recipient, body.email);
+  const { body: found } = await tenant.api.get(`/api/transmissions/${later}/recipients`);
+  assert.equal(found.results[0].recipient, body.email);
 });
 
 test('mail of another unit to the address is not affected', async () => {
@@ -204,6 +204,6 @@ test('mail of another unit to the address is not affected', async () => {
   const acting = { ...tenant, api: await actingIn(tenant.api, north) };
   const { id: ofNorth } = await sendAndWait(acting, { recipients: [{ address: body.email }] });
   await tenant.api.delete(`/api/subscribers/${id}`);
-  const { body: told } = await tenant.api.get(`/api/transmissions/${ofNorth}/recipients`);
-  assert.equal(told.results[0].recipient, body.email);
+  const { body: found } = await tenant.api.get(`/api/transmissions/${ofNorth}/recipients`);
+  assert.equal(found.results[0].recipient, body.email);
 });

@@ -7,7 +7,7 @@ import {
   readMessageRow,
   type SentMessage,
 } from '../../../../test/harness/email-messages.ts';
-import { lockWait } from '../../../../test/harness/lock-waits.ts';
+import { waitForLock } from '../../../../test/harness/lock-waits.ts';
 import { startTestApp } from '../../../../test/harness/test-app.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 import { listMessageEvents, type MessageEvent, recordMessageEvents } from './message-events.ts';
@@ -256,7 +256,7 @@ test('messages are locked in the order of their keys, also those whose earlier c
     .execute(async (query) => {
       await lock(first).execute(query);
       const started = record(event(first, 'open'), click(4));
-      await lockWait('the recording to wait for the first message', platform.database);
+      await waitForLock('the recording to wait for the first message', platform.database);
       // This fails if the recording has locked the last one already.
       await lock(last, sql`for update nowait`).execute(query);
       return { recording: started };

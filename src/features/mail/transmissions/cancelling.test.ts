@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { sql } from 'kysely';
-import { lockWait } from '../../../../test/harness/lock-waits.ts';
+import { waitForLock } from '../../../../test/harness/lock-waits.ts';
 import { createMailTenant, transmissionBody } from '../../../../test/harness/mail.ts';
 import { startTestApp } from '../../../../test/harness/test-app.ts';
 
@@ -25,7 +25,7 @@ test('a message that a worker claims during the cancellation is not cancelled', 
       await sql`update email_messages set due_at = ${new Date('2100-01-01T09:01:00Z')}
         where tenant_id = ${tenant.tenantId} and transmission_id = ${id}`.execute(query);
       const call = api.send('DELETE', `/api/transmissions/${id}`);
-      await lockWait('the call to wait for the message', database);
+      await waitForLock('the call to wait for the message', database);
       return { cancelling: call };
     });
   assert.equal((await cancelling).body.code, 'INVALID_STATUS');

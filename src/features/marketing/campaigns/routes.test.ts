@@ -213,10 +213,10 @@ test('metrics cover only the emails of the campaign, and unknown queries are rej
   assert.deepEqual(await faultsOf(`${path}/metrics`, { query: { name: 'getEverything' } }), ['query.name']);
   for (const name of ['Click', 'Unsubscribe', 'Bounce', 'Conversion']) {
     const query = { name: `getMarketingEmail${name}Rate` };
-    const { body: told } = await api.post(`${path}/metrics`, { query });
+    const { body: metrics } = await api.post(`${path}/metrics`, { query });
     const noun = name.toLowerCase();
-    assert.equal(told.queryName, query.name);
-    assert.deepEqual(Object.keys(told.result).sort(), [
+    assert.equal(metrics.queryName, query.name);
+    assert.deepEqual(Object.keys(metrics.result).sort(), [
       ...[`${noun}_rate`, 'calculation_time', 'delivered', `total_${noun}s`, `unique_${noun}s`].sort(),
     ]);
   }

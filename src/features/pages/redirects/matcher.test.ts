@@ -47,7 +47,7 @@ async function target(
 
 for (const [what, rules, source, expected] of [
   ['a static rule leads its path', [rule({})], '/old', '/new'],
-  ['a path is told by its case', [rule({})], '/Old', null],
+  ['a path is compared with its case', [rule({})], '/Old', null],
   ['a slash at the end of a request does not matter', [rule({})], '/old/', '/new'],
   ['a slash at the end of a rule does not matter', [rule({ source: '/old/' })], '/old', '/new'],
   ['a path without a slash at its beginning has one', [rule({ source: 'old' })], '/old', '/new'],
@@ -73,7 +73,7 @@ for (const [what, rules, source, expected] of [
   ['a prefix leads itself', [prefix('/blog', '/news')], '/blog', '/news'],
   ['a prefix leads what is below it', [prefix('/blog', '/news')], '/blog/a/b', '/news/a/b'],
   ['a prefix leads no longer name', [prefix('/blog', '/news')], '/blogger', null],
-  ['a prefix is told by whole segments of several', [prefix('/a/b', '/c')], '/a/bc', null],
+  ['a prefix of several segments is compared by whole segments', [prefix('/a/b', '/c')], '/a/bc', null],
   ['slashes are not doubled', [prefix('/blog/', 'https://x.test/')], '/blog/a', 'https://x.test/a'],
   [
     'what is kept goes before a target’s query',
@@ -124,7 +124,7 @@ for (const [what, rules, source, expected] of [
     '/r/b',
   ],
   ['rules of other domains do not count', [rule({ source_domain: 'www.example.com' })], '/old', null],
-  ['domains are told without case', [rule({ source_domain: 'EXAMPLE.com' })], '/old', '/new'],
+  ['domains are compared without case', [rule({ source_domain: 'EXAMPLE.com' })], '/old', '/new'],
   [
     'a rule that leads to where one is leads nowhere',
     [rule({ target: 'https://example.com/old/' })],

@@ -4,7 +4,7 @@ import test, { after } from 'node:test';
 import { sql } from 'kysely';
 import { type Answer, createClient } from '../../../../test/harness/client.ts';
 import { fillTable } from '../../../../test/harness/entity-rows.ts';
-import { lockWait } from '../../../../test/harness/lock-waits.ts';
+import { waitForLock } from '../../../../test/harness/lock-waits.ts';
 import { eventually } from '../../../../test/harness/poll.ts';
 import { killProcesses, startProcess } from '../../../../test/harness/process.ts';
 import { createRecordsTenant, type RecordsTenant } from '../../../../test/harness/records.ts';
@@ -74,7 +74,7 @@ async function changeDuring(
 ): Promise<Answer> {
   const { change } = await whileReading(tenant, async () => {
     const begun = tenant.api.send('PUT', '/api/entities/item', { body: { fields } });
-    await lockWait('the build of an index', database);
+    await waitForLock('the build of an index', database);
     await meanwhile();
     return { change: begun };
   });
@@ -170,7 +170,7 @@ test('a change overtaken by another is rejected, and leaves no staged parts', on
   const { change } = await whileReading(tenant, async () => {
     const body = { fields: [{ ...title, unique: true }, number], version: 1 };
     const begun = api.send('PUT', '/api/entities/item', { body });
-    await lockWait('the build of an index', database);
+    await waitForLock('the build of an index', database);
     await api.put('/api/entities/item', { fields: [title, number], label: 'Items' });
     return { change: begun };
   });
@@ -279,7 +279,7 @@ test('a change is rejected if a record that violates it is written after the che
           tx,
         );
         const begun = api.send('PUT', '/api/entities/item', { body: { fields: [field, number] } });
-        await lockWait('the change', database);
+        await waitForLock('the change', database);
         return { change: begun, undo: rows[0]?.id };
       });
     const { status, body } = await change;
@@ -294,7 +294,7 @@ test('a tenant can be reset while an index of its tables is built', onServer, as
   const { reset, change } = await whileReading(tenant, async () => {
     const body = { fields: [{ ...title, unique: true }, number] };
     const begun = tenant.api.send('PUT', '/api/entities/item', { body });
-    await lockWait('the build of an index', database);
+    await waitForLock('the build of an index', database);
     const resetting = app.admin.post(`/admin/tenants/${tenant.code}/reset`, { confirm: tenant.code });
     return { change: begun, reset: resetting };
   });
@@ -312,7 +312,7 @@ test('the next change or a job drops the staged parts of a killed process', onSe
     await whileReading(tenant, async () => {
       const elsewhere = createClient(process.url, { 'x-api-key': tenant.apiKey });
       const cut = elsewhere.send('PUT', '/api/entities/item', { body: { fields } }).catch(() => null);
-      await lockWait('the build of an index', database);
+      await waitForLock('the build of an index', database);
       await process.kill('SIGKILL');
       await cut;
     });

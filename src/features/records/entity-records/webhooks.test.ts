@@ -36,11 +36,11 @@ async function createSite() {
         receiver.received.length >= count &&
         receiver.received.map(({ body: { event, data } }) => `${event} ${data.title} ${data.state}`).sort(),
     );
-  return { api, person: owner, receiver, told: delivered };
+  return { api, person: owner, receiver, delivered };
 }
 
 test('a create, an update, a move and a delete are delivered with the record as GET returns it', async () => {
-  const { person: owner, receiver, told: delivered } = await createSite();
+  const { person: owner, receiver, delivered } = await createSite();
   const { body: created } = await owner.post('/api/task', { title: 'a' });
   await delivered(1);
   assert.deepEqual(receiver.received[0]?.body.data, created);
@@ -58,7 +58,7 @@ test('a create, an update, a move and a delete are delivered with the record as 
 });
 
 test('bulk calls deliver records of megabytes in total', async () => {
-  const { person: owner, receiver, told: delivered } = await createSite();
+  const { person: owner, receiver, delivered } = await createSite();
   const details = { text: 'x'.repeat(700 * 1024) };
   const records = ['a', 'b', 'c'].map((title) => ({ title, details }));
   const { ids } = (await owner.post('/api/task/bulk', { records })).body;
@@ -75,7 +75,7 @@ test('bulk calls deliver records of megabytes in total', async () => {
 });
 
 test('bulk calls deliver each of their records', async () => {
-  const { person: owner, told: delivered } = await createSite();
+  const { person: owner, delivered } = await createSite();
   const records = [{ title: 'a' }, { title: 'b' }];
   const { ids } = (await owner.post('/api/task/bulk', { records })).body;
   await owner.put('/api/task/bulk', { filter: { title__in: 'a,b' }, update: { state: 'done' } });
@@ -91,7 +91,7 @@ test('bulk calls deliver each of their records', async () => {
 });
 
 test('a rejected write delivers nothing', async () => {
-  const { person: owner, receiver, told: delivered } = await createSite();
+  const { person: owner, receiver, delivered } = await createSite();
   await owner.post('/api/task', { title: 'a' });
   await owner.post('/api/task', { title: 'a' }, 409);
   await owner.post('/api/task/bulk', { records: [{ title: 'b' }, { title: 'a' }] }, 400);
@@ -101,7 +101,7 @@ test('a rejected write delivers nothing', async () => {
 });
 
 test('a write with an Idempotency-Key is delivered once', async () => {
-  const { person: owner, receiver, told: delivered } = await createSite();
+  const { person: owner, receiver, delivered } = await createSite();
   const keyed = owner.with({ 'idempotency-key': 'once' });
   const { body: first } = await keyed.post('/api/task', { title: 'a' });
   assert.deepEqual((await keyed.post('/api/task', { title: 'a' })).body, first);
@@ -111,7 +111,7 @@ test('a write with an Idempotency-Key is delivered once', async () => {
 });
 
 test('a receiver that serializes the payload again gets the same signature, whatever the numbers', async () => {
-  const { person: owner, receiver, told: delivered } = await createSite();
+  const { person: owner, receiver, delivered } = await createSite();
   for (const size of [2.51, 2e20, 2e-7, 2e15, -0.0001, 1e300])
     await owner.post('/api/task', { title: `of ${size}`, size, details: { 2: size, a: [1e21, '\u2028é'] } });
   await delivered(6);
@@ -123,7 +123,7 @@ test('a receiver that serializes the payload again gets the same signature, what
 });
 
 test('an update of more records than one batch delivers each', async () => {
-  const { person: owner, told: delivered } = await createSite();
+  const { person: owner, delivered } = await createSite();
   const titles = Array.from({ length: 700 }, (_, place) => `task ${place}`);
   await owner.post('/api/task/bulk', { records: titles.map((title) => ({ title })) });
   await owner.put('/api/task/bulk', { filter: { title__like: 'task' }, update: { size: 5 } });
@@ -132,7 +132,7 @@ test('an update of more records than one batch delivers each', async () => {
 });
 
 test('nothing is delivered about a deleted entity, nor about a new one with the same name', async () => {
-  const { api, person: owner, receiver, told: delivered } = await createSite();
+  const { api, person: owner, receiver, delivered } = await createSite();
   const second = { url: receiver.url, events: ['other.created', ...EVENTS, 'other.updated'], secret: 's' };
   await owner.post('/api/webhooks', second);
   const { fields, workflow } = (await api.get('/api/entities/task')).body;

@@ -54,7 +54,7 @@ async function findListed(membershipId: string, { api }: TestTenant = tenant) {
 }
 
 /** Creates an invited user; returns the token in the mail. */
-async function inviteSomebody({ to = tenant, email = `i${randomUUID()}@example.com`, more = {} } = {}) {
+async function inviteUser({ to = tenant, email = `i${randomUUID()}@example.com`, more = {} } = {}) {
   const { body } = await to.api.post(MEMBERSHIPS, { email, name: 'Invited', invite: true, ...more });
   const before = (await mailsTo(relay, email)).length;
   return {
@@ -73,7 +73,7 @@ async function hasUser(userId: string): Promise<boolean> {
 
 test('an invited user sets name and password through the link of a mail and is signed in', async () => {
   const unit = await createUnit(tenant, `North ${randomUUID()}`);
-  const { email, membershipId, userId, token } = await inviteSomebody({
+  const { email, membershipId, userId, token } = await inviteUser({
     more: { grants: [{ bu_id: unit, role: 'editor' }] },
   });
   const waiting = await findListed(membershipId);
@@ -96,7 +96,7 @@ test('an invited user sets name and password through the link of a mail and is s
 });
 
 test("the mail is from the installation, names the tenant, and is not counted as the tenant's", async () => {
-  const { email, token } = await inviteSomebody();
+  const { email, token } = await inviteUser();
   const [mail] = await mailsTo(relay, email);
   assert.equal(mail?.from?.text, 'noreply@acme.example');
   assert.equal(mail?.subject, `Invitation to ${NAME}`);
@@ -105,7 +105,7 @@ test("the mail is from the installation, names the tenant, and is not counted as
 });
 
 test('an invited user cannot sign in before accepting, and an owner cannot activate the membership', async () => {
-  const { email, membershipId } = await inviteSomebody();
+  const { email, membershipId } = await inviteUser();
   for (const password of [' ', 'null', PASSWORD]) assert.equal((await login(email, password)).status, 401);
   const { body } = await tenant.api.put(`${MEMBERSHIPS}/${membershipId}`, { status: 'active' }, 422);
   assert.equal(body.issues[0].field, 'status');
@@ -116,7 +116,7 @@ test('an invited user cannot sign in before accepting, and an owner cannot activ
 test('an invitation has no password, and a user without one needs one to accept', async () => {
   const body = { email: `i${randomUUID()}@example.com`, name: 'Invited', invite: true, password: NEW };
   assert.equal((await tenant.api.post(MEMBERSHIPS, body, 400)).body.issues[0].field, 'password');
-  const { token } = await inviteSomebody();
+  const { token } = await inviteUser();
   for (const wrong of [{}, { password: 'short' }])
     assert.equal((await accept(token, wrong)).body.issues[0].field, 'password');
   assert.equal((await accept(token, { password: NEW })).body.user.name, 'Invited');
@@ -125,7 +125,7 @@ test('an invitation has no password, and a user without one needs one to accept'
 test('a user of another tenant joins with their name and password, without effect on that tenant', async () => {
   const member = await createMember(other, []);
   const { bearer } = toSession(app.url, (await login(member.email, PASSWORD)).body);
-  const { token, userId } = await inviteSomebody({ email: member.email });
+  const { token, userId } = await inviteUser({ email: member.email });
   assert.equal(userId, member.userId);
   assert.equal((await app.anonymous.get(`/auth/invitations/${token}`)).body.needs_password, false);
   assert.equal((await accept(token, { name: 'Mallory', password: NEW })).body.user.name, 'Member');
@@ -137,7 +137,7 @@ test('a user of another tenant joins with their name and password, without effec
 });
 
 test('the password that a user sets for one tenant is kept for the next', async () => {
-  const { email, token } = await inviteSomebody();
+  const { email, token } = await inviteUser();
   await other.api.post(MEMBERSHIPS, { email, name: 'Other', invite: true });
   const second = await tokenAt(email, 2);
   assert.notEqual(second, token);
@@ -147,14 +147,14 @@ test('the password that a user sets for one tenant is kept for the next', async 
 });
 
 test('a link works once, also when it is used twice concurrently', async () => {
-  const { token } = await inviteSomebody();
+  const { token } = await inviteUser();
   const answers = await Promise.all([accept(token, { password: NEW }), accept(token, { password: NEW })]);
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 404]);
   assert.equal((await app.anonymous.get(`/auth/invitations/${token}`, 404)).body.code, 'TOKEN_INVALID');
 });
 
 test('a repeated invitation has a new link, and the old one ends', async () => {
-  const { email, membershipId, token } = await inviteSomebody();
+  const { email, membershipId, token } = await inviteUser();
   ahead += DAY_MS;
   const { body } = await tenant.api.post(`${MEMBERSHIPS}/${membershipId}/invitation`, undefined);
   assert.equal(body.expires_at, (await findListed(membershipId)).invitation.expires_at);
@@ -165,8 +165,8 @@ test('a repeated invitation has a new link, and the old one ends', async () => {
 });
 
 test('a link ends after seven days and when the invitation is withdrawn, and the user is then unknown', async () => {
-  const { token, membershipId } = await inviteSomebody();
-  const withdrawn = await inviteSomebody();
+  const { token, membershipId } = await inviteUser();
+  const withdrawn = await inviteUser();
   await tenant.api.delete(`${MEMBERSHIPS}/${withdrawn.membershipId}`);
   await app.anonymous.get(`/auth/invitations/${withdrawn.token}`, 404);
   await eventually('the person to go', async () => !(await hasUser(withdrawn.userId)) || null);
@@ -181,7 +181,7 @@ test('a link ends after seven days and when the invitation is withdrawn, and the
 
 test('a user is deleted with the last membership, not before', async () => {
   const member = await createMember(other, []);
-  const { membershipId, token } = await inviteSomebody({ email: member.email });
+  const { membershipId, token } = await inviteUser({ email: member.email });
   await accept(token);
   await tenant.api.delete(`${MEMBERSHIPS}/${membershipId}`);
   const next = await createMember(tenant, []);
@@ -191,7 +191,7 @@ test('a user is deleted with the last membership, not before', async () => {
 });
 
 test('the operator and a reset link set the password of a user without one', async () => {
-  const invited = await inviteSomebody();
+  const invited = await inviteUser();
   await app.admin.post('/admin/users/password', { email: invited.email, password: NEW });
   assert.equal((await app.anonymous.get(`/auth/invitations/${invited.token}`)).body.needs_password, false);
   assert.equal((await accept(invited.token)).status, 200);
@@ -206,14 +206,14 @@ test('the operator and a reset link set the password of a user without one', asy
 });
 
 test('no table contains a token', async () => {
-  const { token } = await inviteSomebody();
+  const { token } = await inviteUser();
   const all = app.app.platform.database.everyTenant('tests');
   const rows = await all.query.selectFrom('jobs').selectAll().execute();
   assert.ok(!JSON.stringify(rows).includes(token.slice(-43)));
 });
 
 test('the page lets an invited user join without JavaScript', async () => {
-  const { email, token } = await inviteSomebody();
+  const { email, token } = await inviteUser();
   const form = await app.anonymous.get(`/console/invitation/${token}`);
   assert.equal(form.headers.get('referrer-policy'), 'same-origin');
   assert.equal(form.headers.get('cache-control'), 'no-store');
@@ -229,7 +229,7 @@ test('the page lets an invited user join without JavaScript', async () => {
 });
 
 test('a user who sets a password on the page is signed in to the console', async () => {
-  const { email, token } = await inviteSomebody();
+  const { email, token } = await inviteUser();
   const answer = await submit(token, { name: 'Grace', password: NEW }, FROM_OWN_PAGE);
   assert.equal(answer.status, 303);
   assert.equal(answer.headers.get('location'), `/x/console/t/${tenant.code}`);
@@ -240,7 +240,7 @@ test('a user who sets a password on the page is signed in to the console', async
 
 test('a user with an account joins on the page with its password, and is signed in', async () => {
   const member = await createMember(other, []);
-  const { membershipId, token } = await inviteSomebody({ email: member.email });
+  const { membershipId, token } = await inviteUser({ email: member.email });
   const { text } = await app.anonymous.get(`/console/invitation/${token}`);
   assert.match(text, /<input type="password"[^>]* autocomplete="current-password"/);
   assert.doesNotMatch(text, /name="name"/);
@@ -260,7 +260,7 @@ test('a user with an account joins on the page with its password, and is signed 
 
 test('a user who is signed in joins with one button, from a page of this origin only', async () => {
   const member = await createMember(other, []);
-  const { membershipId, token } = await inviteSomebody({ email: member.email });
+  const { membershipId, token } = await inviteUser({ email: member.email });
   const { cookie } = await signInBrowser(app.anonymous, member.email);
   const { text } = await app.anonymous.with({ cookie }).get(`/console/invitation/${token}`);
   assert.doesNotMatch(text, /<input/);
@@ -274,7 +274,7 @@ test('a user who is signed in joins with one button, from a page of this origin 
 
 test('a user who is signed in as somebody else is asked for the password', async () => {
   const member = await createMember(other, []);
-  const { membershipId, token } = await inviteSomebody({ email: member.email });
+  const { membershipId, token } = await inviteUser({ email: member.email });
   const { cookie } = await signInBrowser(app.anonymous, tenant.ownerEmail);
   assert.equal((await submit(token, {}, { cookie, ...FROM_OWN_PAGE })).status, 401);
   assert.equal((await findListed(membershipId)).status, 'inactive');

@@ -26,7 +26,7 @@ const env = {
 const app = await startOwnApp(env, { clock: () => new Date(Date.now() + ahead) });
 const tenant = await app.createTenant();
 const browser = await startBrowser();
-const lead = sharePage(browser);
+const openPage = sharePage(browser);
 
 const ask = (email: string) => app.anonymous.post('/auth/password-resets', { email });
 const login = (email: string, password: string) =>
@@ -165,7 +165,7 @@ test('the page sets a password without JavaScript', async () => {
 
 test('the page is accessible in all its states', { skip: withoutBrowser() }, async () => {
   const { token } = await createAsker();
-  const page = await lead(`${app.url}/console/reset/${token}`, { width: 390 });
+  const page = await openPage(`${app.url}/console/reset/${token}`, { width: 390 });
   assert.deepEqual(await findFaults(page), []);
   await page.evaluate("document.querySelector('form').noValidate = true");
   await page.getByLabel('New password').fill('short');

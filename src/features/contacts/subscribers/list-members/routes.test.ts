@@ -34,7 +34,7 @@ test('subscribers join and leave a list by address with one version each, and un
   assert.deepEqual(added.body, { added: 1, unknown: ['nobody@example.org', '?'] });
   const joined = await getSubscriber(tenant, ada.id);
   assert.deepEqual([joined.lists, joined.version], [[list, other].sort(), 2]);
-  assert.equal((await getSubscriber(tenant, bob.id)).version, 1, 'who is in the list already stays as is');
+  assert.equal((await getSubscriber(tenant, bob.id)).version, 1, 'an existing member stays unchanged');
   assert.equal(await countOf(list), 2);
   const removed = await api.post(`/api/lists/${list}/members/remove`, { emails });
   assert.deepEqual(removed.body, { removed: 2 });

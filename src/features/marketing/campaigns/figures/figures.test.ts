@@ -90,12 +90,12 @@ async function recount({ tenant, first, second }: Sent) {
       from email_message_events where tenant_id = ${tenantId}::uuid and message_id = any(${messages}::uuid[])
         and machine_reason is null and type = 'click' group by url order by clicks desc, url`,
     );
-    const told = links.map((link) => ({
+    const clicks = links.map((link) => ({
       ...link,
       first_click: new Date(link.first_click).toISOString(),
       last_click: new Date(link.last_click).toISOString(),
     }));
-    emails.push({ ...counts[0], ...visits[0], links: told });
+    emails.push({ ...counts[0], ...visits[0], links: clicks });
   }
   return { reached: reached.rows[0]?.count, sent: reached.rows[0]?.sent, emails };
 }
@@ -194,25 +194,26 @@ test('engagement is listed newest first, page by page, filtered by clicks', asyn
     })),
   );
   const read = async (filters: object) => {
-    const told: { subscriber_id: string; marketing_email_id: string; email_clicked_at: string | null }[] = [];
+    const results: { subscriber_id: string; marketing_email_id: string; email_clicked_at: string | null }[] =
+      [];
     for (let page = 1; ; page += 1) {
       const query = { page, limit: 2, filters };
       const { body } = await api.post(`/api/campaigns/${sent.code}/engagements`, query);
-      told.push(...body.results);
-      if (page >= body.totalPages) return { total: body.total, told };
+      results.push(...body.results);
+      if (page >= body.totalPages) return { total: body.total, results };
     }
   };
   const all = await read({});
   assert.equal(all.total, 11);
-  assert.equal(new Set(all.told.map((each) => each.marketing_email_id + each.subscriber_id)).size, 11);
+  assert.equal(new Set(all.results.map((each) => each.marketing_email_id + each.subscriber_id)).size, 11);
   assert.deepEqual(
-    all.told.map(({ marketing_email_id }) => marketing_email_id),
+    all.results.map(({ marketing_email_id }) => marketing_email_id),
     [...Array(7).fill(sent.second.id), ...Array(4).fill(sent.first.id)],
   );
   for (const hasClickedLinks of [true, false]) {
-    const { total, told } = await read({ hasClickedLinks });
-    const wanted = all.told.filter((each) => (each.email_clicked_at !== null) === hasClickedLinks);
-    assert.deepEqual([total, told], [wanted.length, wanted]);
+    const { total, results } = await read({ hasClickedLinks });
+    const wanted = all.results.filter((each) => (each.email_clicked_at !== null) === hasClickedLinks);
+    assert.deepEqual([total, results], [wanted.length, wanted]);
   }
   const own = await read({ marketingEmailId: sent.first.id, hasClickedLinks: true });
   assert.equal(own.total, 1);
@@ -228,13 +229,13 @@ test('engagement is listed by cursor in both orders, over all emails and for one
   ];
   for (const { path, filters, total } of lists) {
     const read = async (sort: string, limit: number) => {
-      const told: object[] = [];
+      const results: object[] = [];
       let place: object = {};
       for (;;) {
         const { body } = await sent.tenant.api.post(path, { page: 1, limit, filters, sort, ...place });
         assert.equal(body.total, total);
-        told.push(...body.results);
-        if (body.next === null) return told;
+        results.push(...body.results);
+        if (body.next === null) return results;
         place = { after: body.next };
       }
     };

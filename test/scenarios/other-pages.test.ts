@@ -13,7 +13,7 @@ import { createForm, goodAnswers } from '../harness/sample-forms.ts';
 import { startTestApp } from '../harness/test-app.ts';
 
 const app = await startTestApp();
-const lead = sharePage(await startBrowser());
+const openPage = sharePage(await startBrowser());
 const tenant = await app.createTenant();
 const mailTenant = createMailTenant(app);
 const signUpForm = mailTenant.then(({ api }) =>
@@ -86,7 +86,7 @@ suite('pages other than forms, in a browser', { skip: withoutBrowser() }, () => 
   for (const [name, pathOf] of Object.entries(PAGES)) {
     test(`axe finds no violations on ${name}, in light and dark, on a phone and a desktop, and the console is empty`, async () => {
       const path = await pathOf();
-      const page = await lead('about:blank');
+      const page = await openPage('about:blank');
       const messages = await open(page, path);
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme });
@@ -104,7 +104,7 @@ suite('pages other than forms, in a browser', { skip: withoutBrowser() }, () => 
   }
 
   test('a recipient unsubscribes and resubscribes by keyboard alone', async () => {
-    const page = await lead(app.url + (await unsubscribeLink()));
+    const page = await openPage(app.url + (await unsubscribeLink()));
     const press = async (button: string, key: string, heading: string) => {
       await page.keyboard.press('Tab');
       assert.equal(await page.evaluate('document.activeElement.textContent'), button);
@@ -120,13 +120,13 @@ suite('pages other than forms, in a browser', { skip: withoutBrowser() }, () => 
 
   test('a subscriber confirms a subscription by keyboard, and the page shows it later', async () => {
     const link = await confirmationLink();
-    const page = await lead(app.url + link);
+    const page = await openPage(app.url + link);
     await page.getByRole('heading', { name: 'Confirm your subscription?' }).waitFor();
     await page.keyboard.press('Tab');
     assert.equal(await page.evaluate('document.activeElement.textContent'), 'Confirm');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Your subscription is confirmed' }).waitFor();
-    await lead(app.url + link);
+    await openPage(app.url + link);
     await page.getByRole('heading', { name: 'Your subscription is confirmed' }).waitFor();
     const { api } = await mailTenant;
     const filters = { active: { operation: 'eq', value: true } };
@@ -135,7 +135,7 @@ suite('pages other than forms, in a browser', { skip: withoutBrowser() }, () => 
   });
 
   test('an unknown URL leads browsers to the front page, and gives API clients the usual error', async () => {
-    const page = await lead('about:blank');
+    const page = await openPage('about:blank');
     for (const path of ['/nothing/here', '/docs/nothing']) {
       await page.goto(app.url + path);
       await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
@@ -147,7 +147,7 @@ suite('pages other than forms, in a browser', { skip: withoutBrowser() }, () => 
   });
 
   test('the front page is usable by keyboard: skip the links to the content, or follow them', async () => {
-    const page = await lead(`${app.url}/`);
+    const page = await openPage(`${app.url}/`);
     const focused = () => page.evaluate('document.activeElement.textContent.trim()');
     await page.keyboard.press('Tab');
     assert.equal(await focused(), 'Skip to the content');
