@@ -2,6 +2,9 @@
 import * as values from './config-values.ts';
 import { optional, withDefault } from './config-variables.ts';
 
+/** The smallest MEMORY_LIMIT: the program with its threads, and room for one large body. */
+export const MIN_MEMORY_MIB = 512;
+
 const ENVIRONMENTS = ['Local', 'Development', 'UAT', 'PreProduction', 'Production'] as const;
 const ROLES = ['all', 'api', 'worker'] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -219,6 +222,12 @@ export const VARIABLES = {
     'on',
     'off disables all rate limits (benchmarks, tests).',
     values.yesNo('on', 'off'),
+  ),
+  /** null: from the machine. */
+  memoryLimitMib: optional(
+    'MEMORY_LIMIT',
+    'Memory that one process may use, like 1GiB or 768MiB, at least 512MiB. Default: that of the container or machine, at most 2424MiB.',
+    values.mebibytes(MIN_MEMORY_MIB),
   ),
   idempotencyAnswersMib: withDefault(
     'IDEMPOTENCY_ANSWERS_MIB',

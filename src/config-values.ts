@@ -24,6 +24,16 @@ export function integer(min: number, max: number): ValueParser<number> {
   };
 }
 
+/** An amount of memory with its unit, such as `768MiB`, `768M` or `1.5GiB`; the value is in MiB. */
+export function mebibytes(min: number): ValueParser<number> {
+  return (text) => {
+    const [, amount = '', unit = ''] = /^(\d+(?:\.\d+)?) ?([MG])(?:i?B)?$/i.exec(text) ?? [];
+    const value = Math.floor(Number(amount) * (unit.toUpperCase() === 'G' ? 1024 : 1));
+    must(amount !== '' && value >= min, `be an amount of memory like 1GiB or 768MiB, at least ${min}MiB`);
+    return value;
+  };
+}
+
 /** Seconds greater than 0, fractions allowed. */
 export function positiveSeconds(max: number): ValueParser<number> {
   return (text) => {

@@ -9,7 +9,7 @@ const tenant = (id: string) => ({ tenantId: id, targetId: id });
 
 /** Lets bodies of these senders wait at once; returns for each if it was read. */
 async function read(senders: readonly { tenantId: string; targetId: string }[], bytes: number) {
-  const turns = new BodyTurns();
+  const turns = new BodyTurns(256 * MIB);
   const results = await Promise.allSettled(senders.map((sender) => turns.run(sender, bytes, () => true)));
   for (const result of results) assert.ok(result.status === 'fulfilled' || result.reason instanceof AppError);
   return results.map(({ status }) => status === 'fulfilled');
@@ -28,8 +28,15 @@ test('visitors of any number of networks leave room for bodies of tenants', asyn
 });
 
 test('read or rejected bodies no longer count as waiting', async () => {
-  const turns = new BodyTurns();
+  const turns = new BodyTurns(256 * MIB);
   const failing = () => turns.run(visitor('192.0.2.1'), 30 * MIB, () => JSON.parse('{'));
   for (let round = 0; round < 10; round += 1) await assert.rejects(failing, SyntaxError);
   assert.equal(await turns.run(visitor('192.0.2.1'), 30 * MIB, () => 1), 1);
+});
+
+test('a body larger than the limit is read when no other body of its sender waits', async () => {
+  const turns = new BodyTurns(4 * MIB);
+  const large = () => turns.run(tenant('a'), 10 * MIB, () => true);
+  const [first, second] = await Promise.allSettled([large(), large()]);
+  assert.deepEqual([first.status, second.status], ['fulfilled', 'rejected']);
 });

@@ -7,23 +7,18 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../errors/app-error.ts';
 import { RATE_LIMITED } from '../errors/platform-errors.ts';
+import { shareBytes } from '../memory/shares.ts';
 import { oncePerPlatform, type Platform } from '../platform.ts';
 import { Counts, FairQueue } from '../work-queue/fair-queue.ts';
 import { clientNetwork } from './client-network.ts';
 
 /** Smaller bodies take less than a millisecond. */
 const LARGE_BYTES = 64 * 1024;
-const MIB = 1024 * 1024;
 /**
- * Limits of the bytes of bodies that wait for a turn: in the process, per tenant, for all requests without a tenant
- * (such as visitors of public forms), and per client network among these.
+ * Limits of the bodies that wait for a turn, as parts of their share of the memory: per tenant, for all requests
+ * without a tenant (such as visitors of public forms), and per client network among these. One body may always wait.
  */
-const MAX_WAITING_BYTES = {
-  total: 256 * MIB,
-  perTenant: 64 * MIB,
-  publicTotal: 128 * MIB,
-  perNetwork: 32 * MIB,
-} as const;
+const LIMITS = { perTenant: 1 / 4, publicTotal: 1 / 2, perNetwork: 1 / 8 } as const;
 /** Requests without a tenant take turns with tenants as if they were of one. */
 const PUBLIC = '';
 /** How long a body waits for a turn, in ms. */
@@ -32,7 +27,7 @@ const RETRY_SECONDS = 10;
 /** Maximum number of pauses after one step. */
 const MAX_PAUSES = 3;
 
-const bodyTurns = oncePerPlatform(() => new BodyTurns());
+const bodyTurns = oncePerPlatform((platform) => new BodyTurns(shareBytes(platform, 'waitingBodies')));
 
 /**
  * Runs a step of reading a request's body: at once for a small body, in turn for a large one.
@@ -60,7 +55,13 @@ export class BodyTurns {
   readonly #queue = new FairQueue({ total: 1, perTarget: 1 });
   readonly #waitingBytes = new Counts();
   readonly #waitingByTarget = new Counts();
+  /** Maximum of all waiting bodies, in bytes. */
+  readonly #limit: number;
   #allWaitingBytes = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
 
   async run<Result>(sender: BodySender, bytes: number, step: () => Result): Promise<Result> {
     const release = await this.#wait(sender, bytes);
@@ -86,13 +87,12 @@ export class BodyTurns {
 
   #isFull({ tenantId, targetId }: BodySender, bytes: number): boolean {
     const [ofAll, ofOne] =
-      tenantId === PUBLIC
-        ? [MAX_WAITING_BYTES.publicTotal, MAX_WAITING_BYTES.perNetwork]
-        : [MAX_WAITING_BYTES.perTenant, MAX_WAITING_BYTES.perTenant];
+      tenantId === PUBLIC ? [LIMITS.publicTotal, LIMITS.perNetwork] : [LIMITS.perTenant, LIMITS.perTenant];
+    const exceeds = (waiting: number, part: number) => waiting > 0 && waiting + bytes > part * this.#limit;
     return (
-      this.#waitingBytes.of(tenantId) + bytes > ofAll ||
-      this.#waitingByTarget.of(targetId) + bytes > ofOne ||
-      this.#allWaitingBytes + bytes > MAX_WAITING_BYTES.total
+      exceeds(this.#waitingBytes.of(tenantId), ofAll) ||
+      exceeds(this.#waitingByTarget.of(targetId), ofOne) ||
+      exceeds(this.#allWaitingBytes, 1)
     );
   }
 

@@ -1,24 +1,21 @@
 /**
  * Responses with many items that may be megabytes each. Chunks are read one by one, when there is memory and the
- * client has read the one before, as JSON text that is sent without parsing. All responses of a process share one
- * memory budget, and tenants take turns. It is separate from the budget of outgoing work (work-queue/memory-budget.ts),
- * so slow readers delay no mail.
+ * client has read the one before, as JSON text that is sent without parsing. All responses of a process share one part
+ * of its memory, and tenants take turns.
  */
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import { oncePerPlatform, type Platform } from '../platform.ts';
-import { FairQueue, type Release } from '../work-queue/fair-queue.ts';
+import { reserveMemory } from '../memory/reserve-memory.ts';
+import type { Platform } from '../platform.ts';
+import type { Release } from '../work-queue/fair-queue.ts';
 
-const BUDGET_BYTES = 64 * 1024 * 1024;
 /** Copies of a chunk: as the database sends it, as text of up to two bytes per character, and as it is sent. */
 const COPIES = 4;
 /** How long a chunk may wait for memory, and how long its client may take to read it, in ms. */
 const MAX_WAIT_MS = 120_000;
 /** Size of a write to the connection, bytes: this much of a chunk may be unsent when the next chunk is read. */
 const SLICE_BYTES = 64 * 1024;
-
-const budget = oncePerPlatform(() => new FairQueue({ total: BUDGET_BYTES, perTarget: BUDGET_BYTES / 2 }));
 
 /** Some items and the memory that reading them needs, 0 bytes if they are in memory already. */
 export interface Chunk {
@@ -61,9 +58,11 @@ export async function reserveResponseMemory(
   tenantId: string,
   size: number,
 ): Promise<Release> {
-  const reserved = size * COPIES;
-  const entry = { tenantId, targetId: tenantId, size: reserved, lane: 0, maxWaitMs: MAX_WAIT_MS };
-  const release = await budget(platform).enter(entry);
+  const release = await reserveMemory(platform, 'largeRecords', {
+    tenantId,
+    bytes: size * COPIES,
+    maxWaitMs: MAX_WAIT_MS,
+  });
   if (release === null) throw new Error('There was not enough memory for the next items in time.');
   return release;
 }

@@ -7,6 +7,7 @@ import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors/app-error.ts';
 import { RATE_LIMITED } from '../errors/platform-errors.ts';
+import { shareBytes } from '../memory/shares.ts';
 import { oncePerPlatform, type Platform } from '../platform.ts';
 import { Counts } from '../work-queue/fair-queue.ts';
 import { clientNetwork } from './client-network.ts';
@@ -16,8 +17,11 @@ import type { Identity } from './surface.ts';
 /** Responses larger than this, in bytes, are counted and sent in slices of this size. */
 const SLICE_BYTES = 64 * 1024;
 const MIB = 1024 * 1024;
-/** Maximum unsent bytes of large responses. A credential or tenant without unsent bytes always gets one response. */
-const LIMITS = { credential: 48 * MIB, tenant: 96 * MIB, process: 256 * MIB } as const;
+/**
+ * Maximum unsent bytes of large responses, as parts of the share of members or visitors. A credential or tenant without
+ * unsent bytes always gets one response.
+ */
+const LIMITS = { credential: 3 / 16, tenant: 3 / 8 } as const;
 /** Time in which fast clients read their responses. */
 const RETRY_AFTER_SECONDS = 5;
 /** Headers of a body that is not sent. */
@@ -32,12 +36,16 @@ interface BudgetKeys {
 interface Budget {
   readonly byTenant: Counts;
   readonly byCredential: Counts;
+  /** Maximum of all, in bytes. */
+  readonly limit: number;
   total: number;
 }
 
-/** Visitors have a separate budget: they cannot use up the memory for the API's responses. */
 const budgets = oncePerPlatform((platform) => {
-  const budgets = { members: newBudget(), visitors: newBudget() };
+  const budgets = {
+    members: newBudget(shareBytes(platform, 'memberResponses')),
+    visitors: newBudget(shareBytes(platform, 'visitorResponses')),
+  };
   platform.metrics.gauge(
     'tessera_unsent_answer_bytes',
     'Bytes of large responses that clients have not read yet.',
@@ -46,8 +54,8 @@ const budgets = oncePerPlatform((platform) => {
   return budgets;
 });
 
-function newBudget(): Budget {
-  return { byTenant: new Counts(), byCredential: new Counts(), total: 0 };
+function newBudget(limit: number): Budget {
+  return { byTenant: new Counts(), byCredential: new Counts(), limit, total: 0 };
 }
 
 /** Checks that the caller may get another large response, before anything is read. @throws AppError RATE_LIMITED. */
@@ -105,14 +113,14 @@ function slicesOf(bytes: Buffer, maxMsPerMib: number): Readable {
 }
 
 function isOver(
-  { byCredential, byTenant, total }: Budget,
+  { byCredential, byTenant, limit, total }: Budget,
   { credential, tenant }: BudgetKeys,
   size: number,
 ): boolean {
   const [ofCredential, ofTenant] = [byCredential.of(credential), byTenant.of(tenant)];
   return (
-    (ofCredential > 0 && ofCredential + size > LIMITS.credential) ||
-    (ofTenant > 0 && (ofTenant + size > LIMITS.tenant || total + size > LIMITS.process))
+    (ofCredential > 0 && ofCredential + size > limit * LIMITS.credential) ||
+    (ofTenant > 0 && (ofTenant + size > limit * LIMITS.tenant || total + size > limit))
   );
 }
 

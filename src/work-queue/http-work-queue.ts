@@ -5,13 +5,13 @@
 
 import { type RawBuilder, sql } from 'kysely';
 import { chainHeaders, linkedCause, type StoredCause } from '../flows/chain.ts';
+import { reserveMemory } from '../memory/reserve-memory.ts';
 import { LONGEST_RETRY_AFTER_SECONDS, retryAfterSeconds } from '../outbound/header-rules.ts';
 import type { OutboundResult } from '../outbound/outbound-client.ts';
 import type { Platform } from '../platform.ts';
 import { openedOrNull, SECRET_KEY_CHANGED } from '../secrets/secret-box.ts';
 import type { Claim } from './claim.ts';
 import { defineWorkQueue } from './define-work-queue.ts';
-import { reserveMemory } from './memory-budget.ts';
 import type { Ack, Outcome, QueueItem, WorkQueue, WorkQueueDefinition } from './work-queue.ts';
 import { acknowledgeRows } from './work-queue-queries.ts';
 
@@ -140,7 +140,7 @@ async function attemptLarge<Work extends LoadedWork>(
 ): Promise<Outcome<HttpResult>> {
   const { tenantId } = claim;
   const request = { tenantId, lane: LANE, bytes: bytes * COPIES_IN_MEMORY, maxWaitMs: MEMORY_WAIT_MS };
-  const release = await reserveMemory(platform, request);
+  const release = await reserveMemory(platform, 'outgoingWork', request);
   if (release === null) return { kind: 'returned' };
   try {
     const [work] = await loadRows(platform, definition, [claim], NO_LIMIT);

@@ -133,7 +133,13 @@ test('accepted values of 3 MiB are readable in every list, history and page', {
   });
   const receiver = await startReceiver();
   const { url: LLM_BASE_URL } = await startModelProvider();
-  const env: Readonly<Record<string, string>> = { ...testEnv(database), LOG_LEVEL: 'info', LLM_BASE_URL };
+  const env: Readonly<Record<string, string>> = {
+    ...testEnv(database),
+    // The least that is accepted.
+    MEMORY_LIMIT: '512MiB',
+    LOG_LEVEL: 'info',
+    LLM_BASE_URL,
+  };
   const served = await startProcess(env);
   const anonymous = createClient(served.url);
   const admin = createClient(served.url, { authorization: `Bearer ${env.ADMIN_TOKEN}` });

@@ -4,6 +4,7 @@
  */
 import { availableParallelism } from 'node:os';
 import type { Sharp, SharpOptions } from 'sharp';
+import { shareBytes } from '../../memory/shares.ts';
 import { oncePerPlatform, type Platform } from '../../platform.ts';
 import { Counts, FairQueue, type Release } from '../../work-queue/fair-queue.ts';
 import type { ImageFormat } from './schema.ts';
@@ -38,8 +39,7 @@ const MAX_WORK = 200_000_000;
 /** Low effort: the default takes four times as long for a large image and saves only a tenth of the size. */
 const AVIF_EFFORT = 2;
 
-/** Memory budget for all images being processed, in bytes. Each counts with all its pixels. */
-const BUDGET_BYTES = 256 * 1024 * 1024;
+/** An image counts with all its pixels. */
 const BYTES_PER_PIXEL = 4;
 /** Maximum time that an image waits for memory, in ms. */
 export const MAX_WAIT_MS = 30_000;
@@ -75,20 +75,23 @@ export type ImageWork = 'upload' | 'variant';
 
 /** Maximum number of images processed concurrently. At least two, so that an upload never waits for one variant. */
 const SLOTS = Math.max(2, availableParallelism());
-/** Minimum memory that an image reserves, in bytes. It limits the number of concurrent images. */
-const SLOT_BYTES = Math.ceil(BUDGET_BYTES / SLOTS);
-/** Budget of variants, in bytes. One slot is reserved for uploads. */
-const VARIANT_BYTES = BUDGET_BYTES - SLOT_BYTES;
-/** Budget of one tenant's variants, in bytes. */
-const TENANT_BYTES = BUDGET_BYTES / 2;
 /** Maximum number of waiting images per tenant and purpose; more are refused at once. */
 const MAX_WAITING = 32;
 
-const queuesOf = oncePerPlatform(() => ({
-  all: new FairQueue({ total: BUDGET_BYTES, perTarget: BUDGET_BYTES }),
-  variants: new FairQueue({ total: VARIANT_BYTES, perTarget: Math.min(TENANT_BYTES, VARIANT_BYTES) }),
-  waiting: new Counts(),
-}));
+const queuesOf = oncePerPlatform((platform) => {
+  const total = shareBytes(platform, 'images');
+  const slotBytes = Math.ceil(total / SLOTS);
+  // One slot is reserved for uploads, and no tenant's variants take more than half of all.
+  const variantBytes = total - slotBytes;
+  return {
+    all: new FairQueue({ total, perTarget: total }),
+    variants: new FairQueue({ total: variantBytes, perTarget: Math.min(total / 2, variantBytes) }),
+    waiting: new Counts(),
+    /** Minimum that an image reserves. It limits the number of concurrent images. */
+    slotBytes,
+    variantBytes,
+  };
+});
 
 /**
  * Waits for memory for an image of this size. Returns a function that releases the memory; null if it was not available
@@ -100,15 +103,15 @@ export async function waitForImageSlot(
   work: ImageWork,
   { tenantId, pixels }: { readonly tenantId: string; readonly pixels: number },
 ): Promise<Release | null> {
-  const { all, variants, waiting } = queuesOf(platform);
+  const { all, variants, waiting, slotBytes, variantBytes } = queuesOf(platform);
   const waiter = `${work} ${tenantId}`;
   if (waiting.of(waiter) >= MAX_WAITING) return null;
   waiting.add(waiter, 1);
   try {
-    const size = Math.max(pixels * BYTES_PER_PIXEL, SLOT_BYTES);
+    const size = Math.max(pixels * BYTES_PER_PIXEL, slotBytes);
     const entry = { tenantId, targetId: tenantId, maxWaitMs: MAX_WAIT_MS };
     if (work === 'upload') return await all.enter({ ...entry, size, lane: 0 });
-    const variantSize = Math.min(size, VARIANT_BYTES);
+    const variantSize = Math.min(size, variantBytes);
     const leaveVariants = await variants.enter({ ...entry, size: variantSize, lane: 0 });
     if (leaveVariants === null) return null;
     const leaveAll = await all.enter({ ...entry, size: variantSize, lane: 1 });

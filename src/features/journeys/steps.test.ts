@@ -19,7 +19,7 @@ import { startReceiver } from '../../../test/harness/receiver.ts';
 import { startRelay } from '../../../test/harness/relay.ts';
 import { createSubscriber, getSubscriber, subscriberBody } from '../../../test/harness/subscribers.ts';
 import { startTestApp } from '../../../test/harness/test-app.ts';
-import { reserveMemory } from '../../work-queue/memory-budget.ts';
+import { reserveMemory } from '../../memory/reserve-memory.ts';
 import { recallRows } from '../../work-queue/work-queue-queries.ts';
 import { journeyCalls } from './running/queue.ts';
 
@@ -175,7 +175,7 @@ test('an update that exceeds the maximum number of fields fails the state', asyn
 test('an enrollment with large data waits for memory without delaying others', async () => {
   const { platform } = app.app;
   const share = { tenantId: tenant.tenantId, bytes: 64 * 1024 * 1024, lane: 0, maxWaitMs: 10_000 };
-  const leave = await reserveMemory(platform, share);
+  const leave = await reserveMemory(platform, 'outgoingWork', share);
   const steps = [{ key: 'pause', type: 'wait', seconds: 0 }, branch('big', {}, {})];
   const journeyId = await createJourney(tenant, steps);
   const large = await createSubscriber({ api }, { additional_fields_data: { notes: 'x'.repeat(40_000) } });

@@ -1,19 +1,19 @@
 /** An in-memory cache of plans, for the versions that have runs. */
 import { LRUCache } from 'lru-cache';
+import { shareBytes } from '../../../memory/shares.ts';
 import { oncePerPlatform } from '../../../platform.ts';
 import { type ActionTypes, compilePlan } from './compile.ts';
 import type { Plan } from './plan.ts';
 import type { AutomationDefinition } from './schema.ts';
 
-/** Size of the cache: characters of JSON of the cached definitions. */
-const MAX_CACHED_CHARS = 16 * 1024 * 1024;
 /** Overhead of a plan in addition to its texts, in characters. */
 const OVERHEAD = 2000;
 
 const cacheOf = oncePerPlatform(
-  () =>
+  (platform) =>
     new LRUCache<string, { readonly plan: Plan; readonly size: number }>({
-      maxSize: MAX_CACHED_CHARS,
+      // A character of JSON takes about one byte.
+      maxSize: shareBytes(platform, 'automationCache'),
       sizeCalculation: ({ size }) => size,
     }),
 );

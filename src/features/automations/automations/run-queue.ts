@@ -1,11 +1,11 @@
 /** The work queue of runs. It alternates between tenants, and between the automations of a tenant. */
 
 import type { ReadRelated } from '../../../flows/related-records.ts';
+import { reserveMemory } from '../../../memory/reserve-memory.ts';
 import type { Platform } from '../../../platform.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 import type { Claim } from '../../../work-queue/claim.ts';
 import { defineWorkQueue } from '../../../work-queue/define-work-queue.ts';
-import { reserveMemory } from '../../../work-queue/memory-budget.ts';
 import type { Outcome, WorkQueue } from '../../../work-queue/work-queue.ts';
 import { LEASE_MARGIN_SECONDS, RETRY_WAITS_SECONDS } from './attempt-input.ts';
 import { attemptRun } from './attempt-run.ts';
@@ -125,7 +125,7 @@ async function attempt(
     return attemptRun(platform, claim, { ...input, trigger, actions });
   const { tenantId } = claim;
   const request = { tenantId, lane: LANE, bytes: left_out * COPIES, maxWaitMs: MEMORY_WAIT_MS };
-  const release = await reserveMemory(platform, request);
+  const release = await reserveMemory(platform, 'outgoingWork', request);
   if (release === null) return { kind: 'returned' };
   try {
     const large = await findLargeColumns(platform.scoped(wholeTenant(tenantId)), claim.id);

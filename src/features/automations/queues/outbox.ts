@@ -1,11 +1,11 @@
 /** The work queue of messages to publish to the broker. Messages wait while the broker is unavailable. */
 
+import { reserveMemory } from '../../../memory/reserve-memory.ts';
 import { oncePerPlatform, type Platform } from '../../../platform.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 import type { Claim } from '../../../work-queue/claim.ts';
 import { defineWorkQueue } from '../../../work-queue/define-work-queue.ts';
 import { FairQueue } from '../../../work-queue/fair-queue.ts';
-import { reserveMemory } from '../../../work-queue/memory-budget.ts';
 import type { Outcome } from '../../../work-queue/work-queue.ts';
 import { brokerPublisher } from './broker.ts';
 import { CHAIN_HEADER, signChain } from './chain-token.ts';
@@ -59,7 +59,7 @@ async function publishClaimed(platform: Platform, claim: Claim): Promise<Outcome
   if (body !== null) return forward(platform, claim, { ...found, body });
   const { tenantId } = claim;
   const request = { tenantId, lane: LANE, bytes: found.bytes * COPIES, maxWaitMs: MAX_WAIT_MS };
-  const release = await reserveMemory(platform, request);
+  const release = await reserveMemory(platform, 'outgoingWork', request);
   if (release === null) return { kind: 'returned' };
   try {
     const large = await findOutgoing(db, claim.id, UNLIMITED);

@@ -1,5 +1,6 @@
 import { AppError } from '../../../errors/app-error.ts';
 import { RATE_LIMITED } from '../../../errors/platform-errors.ts';
+import { shareBytes } from '../../../memory/shares.ts';
 import { oncePerPlatform, type Platform } from '../../../platform.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { ThreadBusyError } from '../../../threads/shared-thread.ts';
@@ -10,6 +11,7 @@ import { FormEngine } from './rules/form-engine.ts';
 /** The engine of a process: compiled forms by version, and the thread for forms that need the full model. */
 const formEngine = oncePerPlatform((platform: Platform) => {
   const engine = new FormEngine({
+    cacheBytes: shareBytes(platform, 'formCache'),
     matchPatterns: (tenantId, patterns) => patterns.settle(platform, tenantId),
   });
   platform.onClose(() => engine.close());

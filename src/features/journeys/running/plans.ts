@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
+import { shareBytes } from '../../../memory/shares.ts';
 import { oncePerPlatform, type Platform } from '../../../platform.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { compilePlan, type Plan } from '../definition/plan.ts';
@@ -17,15 +18,14 @@ interface VersionRow {
   readonly steps: readonly Step[];
 }
 
-/** Size of the plan cache, in characters of JSON. A single step may have millions. */
-const MAX_CACHED_CHARS = 16 * 1024 * 1024;
 /** Size of a plan without its texts, in characters. */
 const OVERHEAD_CHARS = 2000;
 
 const plans = oncePerPlatform(
-  () =>
+  (platform) =>
     new LRUCache<string, { readonly plan: Plan; readonly size: number }>({
-      maxSize: MAX_CACHED_CHARS,
+      // A character of JSON takes about one byte.
+      maxSize: shareBytes(platform, 'journeyCache'),
       sizeCalculation: ({ size }) => size,
     }),
 );

@@ -6,12 +6,12 @@
 
 import { sql } from 'kysely';
 import { retryStep } from '../../../flows/retries.ts';
+import { reserveMemory } from '../../../memory/reserve-memory.ts';
 import { LONGEST_RETRY_AFTER_SECONDS } from '../../../outbound/header-rules.ts';
 import { oncePerPlatform, type Platform } from '../../../platform.ts';
 import type { Claim } from '../../../work-queue/claim.ts';
 import { defineWorkQueue } from '../../../work-queue/define-work-queue.ts';
 import { FairQueue } from '../../../work-queue/fair-queue.ts';
-import { reserveMemory } from '../../../work-queue/memory-budget.ts';
 import type { Outcome } from '../../../work-queue/work-queue.ts';
 import { laneOf, type Plan } from '../definition/plan.ts';
 import { JOURNEY_CALLS, JOURNEY_STEPS } from '../states/queue-names.ts';
@@ -87,7 +87,7 @@ async function attempt(
   if (!('deferredBytes' in work)) return runSteps(platform, claim, work, mayCall);
   const { tenantId } = claim;
   const request = { tenantId, lane: LANE, bytes: work.deferredBytes * COPIES, maxWaitMs: MEMORY_WAIT_MS };
-  const release = await reserveMemory(platform, request);
+  const release = await reserveMemory(platform, 'outgoingWork', request);
   if (release === null) return { kind: 'returned' };
   try {
     const large = await loadLarge(platform, claim);

@@ -4,6 +4,7 @@
  */
 import { LRUCache } from 'lru-cache';
 import { NIL } from 'uuid';
+import { shareBytes } from '../../../memory/shares.ts';
 import { oncePerPlatform, type Platform } from '../../../platform.ts';
 import { CoalescedReads } from '../../../tenancy/coalesced-reads.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
@@ -11,8 +12,6 @@ import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { Matcher } from './matcher.ts';
 import { findRevision, nextRules, type Revision } from './queries.ts';
 
-/** Approximate size of the cache in bytes. One project may use half of it. */
-const MAX_CACHED_BYTES = 128 * 1024 * 1024;
 /** Overhead of a matcher in addition to its rules, in bytes. */
 const OVERHEAD = 1000;
 /** Rules per read. */
@@ -26,9 +25,9 @@ interface CacheEntry {
 }
 
 const cacheOf = oncePerPlatform(
-  () =>
+  (platform) =>
     new LRUCache<string, CacheEntry>({
-      maxSize: MAX_CACHED_BYTES,
+      maxSize: shareBytes(platform, 'redirectCache'),
       sizeCalculation: ({ matcher }) => OVERHEAD + Math.ceil(matcher.bytes),
     }),
 );

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { schemaOf } from '../../../db/tenant-schemas.ts';
+import { shareBytes } from '../../../memory/shares.ts';
 import { oncePerPlatform, type Platform } from '../../../platform.ts';
 import { CoalescedReads } from '../../../tenancy/coalesced-reads.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
@@ -8,8 +9,6 @@ import { sizeOf } from './definition-checks.ts';
 import { compileModels, type EntityModels } from './models.ts';
 import { readDefinitions, readRevision } from './queries.ts';
 
-/** Maximum size of the cache, in bytes: room for 150,000 fields without long texts. */
-const CACHE_BYTES = 75_000_000;
 /** Maximum number of reads on a cluster until each definition has its table. */
 const MAX_READS = 50;
 /** Pause between these reads. */
@@ -21,9 +20,9 @@ interface CachedModels {
 }
 
 const modelCache = oncePerPlatform(
-  () =>
+  (platform) =>
     new LRUCache<string, CachedModels>({
-      maxSize: CACHE_BYTES,
+      maxSize: shareBytes(platform, 'entityCache'),
       sizeCalculation: ({ size }) => size,
     }),
 );
@@ -67,7 +66,7 @@ async function readModels(platform: Platform, tenantId: string): Promise<EntityM
   const [{ tables } = { tables: null }] = models.all();
   if (tables) platform.tables.registerTables(schemaOf(tenantId), tables);
   // Cache a tenant's models however large they are.
-  cached.set(tenantId, { models, size: Math.min(size, CACHE_BYTES) });
+  cached.set(tenantId, { models, size: Math.min(size, cached.maxSize) });
   return models;
 }
 

@@ -21,7 +21,7 @@ export interface FormVersion {
 export interface FormEngineOptions {
   /** Deadline of the full model for a submission, in ms. Default 2,000. */
   readonly deadlineMs?: number;
-  /** Memory for compiled form versions, roughly estimated. Default 256 MB. */
+  /** Memory for compiled form versions, roughly estimated. Default 256 MiB. */
   readonly cacheBytes?: number;
   /** Matches pending patterns in the pattern thread. Without it such answers are refused. */
   readonly matchPatterns?: (tenantId: string, patterns: PatternMatches) => Promise<unknown>;

@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { domainOf } from '../../../../mail/address.ts';
 import type { DkimKey } from '../../../../mail/dkim.ts';
 import { PREVIEW_MESSAGE_ID } from '../../../../mail/message-token.ts';
+import { shareBytes } from '../../../../memory/shares.ts';
 import { oncePerPlatform, type Platform } from '../../../../platform.ts';
 import { wholeTenant } from '../../../../tenancy/scope.ts';
 import type { ScopedDb } from '../../../../tenancy/scoped-db.ts';
@@ -47,14 +48,13 @@ export interface Work {
   readonly release: () => void;
 }
 
-const MAX_CACHED_BYTES = 64 * 1024 * 1024;
 /** Time for which a key is cached, and thus until a new key signs messages, in ms. */
 const KEY_TTL_MS = 10_000;
 
 const transmissions = oncePerPlatform(
-  () =>
+  (platform) =>
     new LRUCache<string, LoadedTransmission>({
-      maxSize: MAX_CACHED_BYTES,
+      maxSize: shareBytes(platform, 'transmissionCache'),
       sizeCalculation: (transmission) => JSON.stringify(transmission).length,
     }),
 );

@@ -4,9 +4,9 @@
  * until it is sent.
  */
 import { LRUCache } from 'lru-cache';
+import { reserveMemory } from '../../../../memory/reserve-memory.ts';
 import { oncePerPlatform, type Platform } from '../../../../platform.ts';
 import type { Release } from '../../../../work-queue/fair-queue.ts';
-import { reserveMemory } from '../../../../work-queue/memory-budget.ts';
 import type { Outcome } from '../../../../work-queue/work-queue.ts';
 import type { RenderResult } from '../../email-templates/index.ts';
 import { LANES } from '../tables.ts';
@@ -135,7 +135,7 @@ export class MessageBuilder {
     const { platform, head } = this.#parts;
     const bytes = new Map(group.map((message) => [message.id, bytesOf(message, bytesPerMessage)]));
     const total = bytes.values().reduce((sum, bytes) => sum + bytes, 0);
-    const release = await reserveMemory(platform, {
+    const release = await reserveMemory(platform, 'outgoingWork', {
       tenantId: head.tenant_id,
       lane: head.transactional ? LANES.transactional : LANES.bulk,
       bytes: total,
