@@ -6,8 +6,8 @@ import { BottomBar } from './bottom-bar.tsx';
 import { MissingTenant } from './missing.tsx';
 import { Palette } from './palette.tsx';
 import { Sidebar } from './sidebar.tsx';
+import { CONTENT_ID, SkipLink } from './skip-link.tsx';
 import classes from './tenant-layout.module.css';
-import { shellTexts } from './texts.ts';
 import { TopBar } from './top-bar.tsx';
 import { useFocusOnNavigation } from './use-focus-on-navigation.ts';
 
@@ -36,13 +36,11 @@ function Frame() {
   }, [primary_color]);
   return (
     <div className={classes.frame}>
-      <a className={classes.skip} href="#content">
-        {shellTexts.translate('skip')}
-      </a>
+      <SkipLink />
       <Sidebar isNarrow={isNarrow} onToggle={toggle} />
       <div className={classes.column}>
         <TopBar onSearch={() => setPaletteOpen(true)} />
-        <main ref={content} id="content" className={classes.content} tabIndex={-1}>
+        <main ref={content} id={CONTENT_ID} className={classes.content} tabIndex={-1}>
           <Outlet />
         </main>
       </div>
