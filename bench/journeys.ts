@@ -14,7 +14,7 @@ import { aimOn, type Bench, type DatabaseKind } from './harness/options.ts';
 import { seedSubscribers } from './harness/sample-subscribers.ts';
 import { createSampleTenants, type SampleTenant } from './harness/sample-tenant.ts';
 
-/** Entering may take 3.3 times as long as a bare insert of the states. */
+/** Entering may take 3.3 times as long as a bare insert of the enrollments. */
 const AIM = 0.3;
 /** Waiting subscribers. */
 const WAITING = 1_000_000;
@@ -32,7 +32,7 @@ interface JourneySetup extends SampleTenant {
 
 /**
  * Subscribers who wait in a journey: the time until one in a hundred, due in the same second, have completed their
- * steps. And the rate of entering by joining a list, against a bare insert of the states.
+ * steps. And the rate of entering by joining a list, against a bare insert of the enrollments.
  */
 export const journeys: Bench = async (kind, options, onEnd) => {
   const waiting = options.rows ?? WAITING;
@@ -79,7 +79,7 @@ async function createJourney({ api, list }: JourneySetup): Promise<string> {
   return String(body.id);
 }
 
-/** SQL that inserts new states. */
+/** SQL that inserts new enrollments. */
 const insertStates = (tenantId: string, journeyId: string, subscribers: number) => sql`
   insert into journey_states (tenant_id, id, target_id, state, due_at, attempts, lane, owner_bu_id, version, created_at,
     journey_version, subscriber_id, entry, status, current_step, arrived_at, waits_until, history, steps_taken, trigger, mails,

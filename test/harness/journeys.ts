@@ -1,4 +1,4 @@
-/** Creates journeys and reads their states. */
+/** Creates journeys and reads their enrollments, which the API calls states. */
 import { sql } from 'kysely';
 import type { MailTenant } from './mail.ts';
 import { eventually } from './poll.ts';
@@ -16,18 +16,18 @@ export async function createJourney({ api }: Api, steps: readonly object[], more
   return String((await api.post('/api/journeys', journeyBody(steps, more))).body.id);
 }
 
-/** Enrolls a subscriber; returns the id of the state. */
+/** Enrolls a subscriber; returns the id of the enrollment. */
 export async function enter({ api }: Api, journeyId: string, subscriberId: string) {
   const body = { subscriber_id: subscriberId };
   return String((await api.post(`/api/journeys/${journeyId}/enter`, body)).body.state_id);
 }
 
-/** Returns a state as GET returns it. */
+/** Returns an enrollment as GET returns it. */
 export async function getState({ api }: Api, journeyId: string, stateId: string) {
   return (await api.get(`/api/journeys/${journeyId}/states/${stateId}`)).body;
 }
 
-/** Waits until a state meets a condition; returns the state. */
+/** Waits until an enrollment meets a condition; returns it. */
 export function untilState(
   tenant: Api,
   journeyId: string,
@@ -41,17 +41,17 @@ export function untilState(
   });
 }
 
-/** Waits until a state has ended; returns it. */
+/** Waits until an enrollment has ended; returns it. */
 export function untilEnded(tenant: Api, journeyId: string, stateId: string) {
   return untilState(tenant, journeyId, stateId, ({ status }) => status !== 'active');
 }
 
-/** Returns the outcomes of a state's steps in order: `mail:sent wait:waited`. */
+/** Returns the outcomes of an enrollment's steps in order: `mail:sent wait:waited`. */
 export function outcomesOf({ history }: { history: { step: string; outcome: string }[] }): string {
   return history.map(({ step, outcome }) => `${step}:${outcome}`).join(' ');
 }
 
-/** Lists the states of a journey, newest first. */
+/** Lists the enrollments of a journey, newest first. */
 export async function listStates({ api }: Api, journeyId: string, filters: object = {}) {
   const body = { page: 1, limit: 100, filters };
   return (await api.post(`/api/journeys/${journeyId}/states/list`, body)).body.results;
@@ -87,7 +87,7 @@ export function branch(key: string, filters: object, to: { readonly met?: string
   return { key, type: 'branch', filters, ...Object.fromEntries(branches) };
 }
 
-/** Moves the times of a waiting state back by `seconds`, as if they had passed. */
+/** Moves the times of a waiting enrollment back by `seconds`, as if they had passed. */
 export async function passTime(
   { app }: Pick<TestApp, 'app'>,
   tenant: Api,

@@ -375,7 +375,7 @@ test('a journey that references a resource that is being deleted waits, and is t
   }
 });
 
-test('deleting a journey ends and deletes its states; their history stays', async () => {
+test('deleting a journey ends and deletes its enrollments; their history stays', async () => {
   const journeyId = await createJourney(tenant, [day]);
   const { id } = await createSubscriber({ api });
   const stateId = await enter(tenant, journeyId, id);
@@ -406,7 +406,7 @@ test('an enrollment continues with the version with which it began', async () =>
   assert.deepEqual([outcomesOf(next), next.journey_version], ['new:waited', 2]);
 });
 
-test('a deactivated journey keeps its states waiting, and continues them after activation', async () => {
+test('a deactivated journey keeps its enrollments waiting, and continues them after activation', async () => {
   const steps = [{ key: 'pause', type: 'wait', seconds: 60 }];
   const journeyId = await createJourney(tenant, steps);
   const { id } = await createSubscriber({ api });
@@ -418,7 +418,7 @@ test('a deactivated journey keeps its states waiting, and continues them after a
   const other = await createJourney(tenant, [{ key: 'now', type: 'wait', seconds: 0.5 }]);
   await untilEnded(tenant, other, await enter(tenant, other, id));
   assert.equal((await getState(tenant, journeyId, stateId)).status, 'active');
-  // As if it had been activated and deactivated again before its states were resumed.
+  // As if it had been activated and deactivated again before its enrollments were resumed.
   const db = app.app.platform.scoped(wholeTenant(tenant.tenantId));
   assert.equal(await db.transaction((tx) => unparkStates(tx, journeyId, 10, new Date())), 0);
   await api.put(`/api/journeys/${journeyId}`, journeyBody(steps));

@@ -33,7 +33,7 @@ await defineTypes(tenant, [subscriptionType('news')]);
 const receiver = await startReceiver();
 const template_id = await createTemplate(tenant);
 
-/** Enrolls a subscriber in a journey with these steps; returns the ended state. */
+/** Enrolls a subscriber in a journey with these steps; returns the ended enrollment. */
 async function goThrough(steps: readonly object[], subscriberId: string) {
   const journeyId = await createJourney(tenant, steps);
   return untilEnded(tenant, journeyId, await enter(tenant, journeyId, subscriberId));
@@ -106,7 +106,7 @@ test('a step uses the template version that is active when it runs', async () =>
   assert.equal((await mailTo(body.email))?.subject, 'Newer');
 });
 
-test('a mail that cannot be rendered, or without a template, fails the state', async () => {
+test('a mail that cannot be rendered, or without a template, fails the enrollment', async () => {
   const broken = await createTemplate(tenant, { version: { subject: 'Hello {{subscriber.nothing}}' } });
   const { id } = await createSubscriber({ api });
   const state = await goThrough([{ key: 'mail', type: 'send_email', template_id: broken }], id);
@@ -122,7 +122,7 @@ test('a mail that cannot be rendered, or without a template, fails the state', a
   const journey = { name: 'Off', active: false, trigger: { type: 'manual' }, steps };
   await api.put(`/api/journeys/${journeyId}`, journey);
   await api.delete(`/api/templates/${gone}`);
-  // Its references no longer exist, so another definition activates it: the state keeps its version.
+  // Its references no longer exist, so another definition activates it: the enrollment keeps its version.
   await api.put(`/api/journeys/${journeyId}`, {
     ...journey,
     active: true,
@@ -160,7 +160,7 @@ test('an update merges, creates one version, and is visible to the next branch',
   assert.equal(person.subscription_preferences[0].subscribed, false);
 });
 
-test('an update that exceeds the maximum number of fields fails the state', async () => {
+test('an update that exceeds the maximum number of fields fails the enrollment', async () => {
   const fields = (from: number, count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, n) => [`f${from + n}`, n]));
   const { id } = await createSubscriber({ api }, { additional_fields_data: fields(0, 999) });
@@ -301,7 +301,7 @@ test("a call is retried after the receiver's Retry-After, up to an hour, also wh
   }
 });
 
-test('a call that fails by its own fault ends the state at once', async () => {
+test('a call that fails by its own fault ends the enrollment immediately', async () => {
   receiver.answer = (_request, response) => void response.end();
   const { query } = app.app.platform.database.everyTenant('tests');
   const path = `/${randomUUID()}`;
@@ -350,7 +350,7 @@ test('keys with any characters are written in brackets, and values are encoded f
   assert.deepEqual(sent?.body, { name: 'Ann & Bob', first: null });
 });
 
-test('a call without a response finally fails the state', async () => {
+test('a call without a response finally fails the enrollment', async () => {
   receiver.answer = (_request, response) => {
     response.statusCode = 503;
     response.end();
