@@ -1,4 +1,4 @@
-/** The console's URL, which a proxy may have put below a path: its files are at `<server>/console/assets/`. */
+/** URL of the console, found from its files at `<server>/console/assets/`: a proxy may serve it below a path. */
 const consoleUrl = new URL('..', import.meta.url);
 
 /** Path of the console, such as `/console`. */

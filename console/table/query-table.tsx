@@ -20,7 +20,7 @@ interface QueryTableProps<Data, Row> {
   readonly empty: ReactNode;
 }
 
-/** A table of what a query reads: its place while loading, the rows, or why there are none. */
+/** A table of the rows of a query: placeholders while loading, the rows, or the reason why there are none. */
 export function QueryTable<Data, Row>({ query, rowsOf, empty, ...table }: QueryTableProps<Data, Row>) {
   const { data, error, isFetching, isPlaceholderData, refetch } = query;
   if (data === undefined && error === null) return <Skeleton shape="rows" count={6} />;

@@ -1,4 +1,4 @@
-/** Browsers by a mark of their user agent. More special ones come first: Edge's also names Chrome and Safari. */
+/** Browsers by a part of their user agent. The order matters: Edge's user agent also names Chrome and Safari. */
 const BROWSERS = [
   ['Edge', /\bEdgA?\//],
   ['Opera', /\bOPR\//],

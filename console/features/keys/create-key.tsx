@@ -17,7 +17,7 @@ import { texts } from './texts.ts';
 
 const { translate } = texts;
 
-/** The draft of a key: what it is for, never the key. */
+/** The draft of a new key: its name and member, never the key itself. */
 export const NEW_KEY = { type: 'api_key', itemKey: null };
 
 interface CreateKeyDrawerProps {

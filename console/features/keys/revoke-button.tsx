@@ -12,7 +12,7 @@ import { texts } from './texts.ts';
 
 const { translate } = texts;
 
-/** Revokes a key after a question, because that cannot be undone. */
+/** Revokes a key after a confirmation, because this cannot be undone. */
 export function RevokeButton({ apiKey: { id, name } }: { readonly apiKey: schemas.ApiKey }) {
   const api = useApi();
   const invalidate = useInvalidate();
