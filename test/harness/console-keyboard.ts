@@ -12,7 +12,7 @@ export interface TabStop {
 }
 
 /** More stops than any page has: a page that never returns to its first stop has a trap. */
-const MOST_STOPS = 600;
+const MAX_STOPS = 600;
 
 /**
  * Functions in the page. A set of radio buttons or a grid has one stop; the arrow keys reach the rest. Behind an open
@@ -69,7 +69,7 @@ const SCRIPT = `window.keyboard = (() => {
 export async function visitStops(page: Page): Promise<{ stops: TabStop[]; missed: string[] }> {
   await page.evaluate(SCRIPT);
   const stops: TabStop[] = [];
-  for (let presses = 0; presses < MOST_STOPS; presses += 1) {
+  for (let presses = 0; presses < MAX_STOPS; presses += 1) {
     await page.keyboard.press('Tab');
     const stop = await page.evaluate<TabStop | 'inside' | null>('keyboard.current()');
     if (stop === 'inside') continue;
