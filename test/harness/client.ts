@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { Agent, getGlobalDispatcher, setGlobalDispatcher } from 'undici';
+import type { IncomingHttpHeaders } from 'node:http';
+import { Agent, getGlobalDispatcher, request, setGlobalDispatcher } from 'undici';
 import { errorsBehind } from './app-errors.ts';
 
 /** A response, with its body parsed if it is JSON. */
@@ -35,28 +36,38 @@ export interface Client {
   with(headers: Readonly<Record<string, string>>): Client;
 }
 
+/** Headers that `fetch` adds to a call. */
+const LIKE_FETCH = { accept: '*/*', 'accept-language': '*', 'sec-fetch-mode': 'cors', 'user-agent': 'node' };
+
+function toHeaders(received: IncomingHttpHeaders): Headers {
+  const headers = new Headers();
+  for (const [name, values = []] of Object.entries(received))
+    for (const value of [values].flat()) headers.append(name, value);
+  return headers;
+}
+
 /** Creates a client of the server at `url` that sends `headers` with every call. */
 export function createClient(url: string, headers: Readonly<Record<string, string>> = {}): Client {
   const send = async (method: string, path: string, options: CallOptions = {}): Promise<Answer> => {
     const content =
       options.rawBody ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
-    const response = await fetch(url + path, {
+    // `fetch` takes three times as much processor time, which would be a fifth of a test run.
+    const response = await request(url + path, {
       method,
       headers: {
+        ...LIKE_FETCH,
         ...(content === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
         ...options.headers,
       },
-      redirect: 'manual',
-      ...(content === undefined
-        ? {}
-        : { body: typeof content === 'string' ? content : new Uint8Array(content) }),
+      ...(content === undefined ? {} : { body: content }),
     });
-    const text = await response.text();
-    const isJson = response.headers.get('content-type')?.includes('json') === true && text !== '';
+    const text = await response.body.text();
+    const answered = toHeaders(response.headers);
+    const isJson = answered.get('content-type')?.includes('json') === true && text !== '';
     return {
-      status: response.status,
-      headers: response.headers,
+      status: response.statusCode,
+      headers: answered,
       text,
       body: isJson ? JSON.parse(text) : undefined,
     };
