@@ -5,6 +5,7 @@ import { audiences } from './audiences.ts';
 import { automations } from './automations.ts';
 import { campaign } from './campaign.ts';
 import { capacity } from './capacity.ts';
+import { consoleInBrowser } from './console.ts';
 import { deliveries } from './deliveries.ts';
 import { documents } from './documents.ts';
 import { firstPaint } from './first-paint.ts';
@@ -56,6 +57,7 @@ const serviceBenchmarks: Readonly<Record<string, Bench>> = {
   sending,
   'sending-soak': sendingSoak,
   'first-paint': firstPaint,
+  console: consoleInBrowser,
   campaign,
   capacity,
   isolation,

@@ -1,13 +1,12 @@
 import type { ReactNode } from 'react';
-import { TesseraError } from '../../sdk/src/index.ts';
 import { FaultNotice } from '../filters/fault-notice.tsx';
 import type { FieldTitles } from '../filters/field-titles.ts';
 import { FilterBar } from '../filters/filter-bar.tsx';
 import { NoMatch } from '../filters/no-match.tsx';
 import { SearchBox } from '../filters/search-box.tsx';
+import { LoadFailure } from '../shell/load-failure.tsx';
 import { shellTexts } from '../shell/texts.ts';
 import { Button } from '../ui/button.tsx';
-import { ErrorState } from '../ui/error-state.tsx';
 import classes from './data-table.module.css';
 import { Grid, type RowOptions } from './grid.tsx';
 import { SelectionBar } from './selection-bar.tsx';
@@ -90,7 +89,7 @@ type RowsProps<Row> = DataTableProps<Row> & Pick<Parameters<typeof Grid<Row>>[0]
 function Rows<Row>({ label, table, pages, selection, isCards, keyOf, hrefOf, actionsOf }: RowsProps<Row>) {
   const { error, total, retry, isRetrying } = pages;
   if (error !== null && total === null)
-    return <Failure error={error} onRetry={retry} isRetrying={isRetrying} />;
+    return <LoadFailure error={error} onRetry={retry} isRetrying={isRetrying} />;
   return (
     <>
       {pages.isLoading ? (
@@ -117,25 +116,5 @@ function Rows<Row>({ label, table, pages, selection, isCards, keyOf, hrefOf, act
         </p>
       )}
     </>
-  );
-}
-
-interface FailureProps {
-  readonly error: Error;
-  readonly onRetry: () => void;
-  readonly isRetrying: boolean;
-}
-
-function Failure({ error, onRetry, isRetrying }: FailureProps) {
-  const isAnswer = error instanceof TesseraError && error.status !== 0;
-  return (
-    <ErrorState
-      title={shellTexts.translate('error.title')}
-      requestId={isAnswer ? error.requestId : undefined}
-      onRetry={onRetry}
-      isRetrying={isRetrying}
-    >
-      {isAnswer ? error.message : shellTexts.translate('error.offline')}
-    </ErrorState>
   );
 }

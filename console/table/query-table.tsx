@@ -1,9 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { TesseraError } from '../../sdk/src/index.ts';
-import { shellTexts } from '../shell/texts.ts';
+import { LoadFailure } from '../shell/load-failure.tsx';
 import type { Column } from '../ui/column.ts';
-import { ErrorState } from '../ui/error-state.tsx';
 import { SimpleTable } from '../ui/simple-table.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import classes from './query-table.module.css';
@@ -23,29 +21,16 @@ interface QueryTableProps<Data, Row> {
 /** A table of the rows of a query: placeholders while loading, the rows, or the reason why there are none. */
 export function QueryTable<Data, Row>({ query, rowsOf, empty, ...table }: QueryTableProps<Data, Row>) {
   const { data, error, isFetching, isPlaceholderData, refetch } = query;
-  if (data === undefined && error === null) return <Skeleton shape="rows" count={6} />;
-  if (data === undefined) {
-    const requestId = error instanceof TesseraError ? error.requestId : undefined;
-    return (
-      <ErrorState
-        title={shellTexts.translate('error.title')}
-        requestId={requestId}
-        onRetry={() => void refetch()}
-        isRetrying={isFetching}
-      >
-        {describeError(error)}
-      </ErrorState>
+  if (data === undefined)
+    return error === null ? (
+      <Skeleton shape="rows" count={6} />
+    ) : (
+      <LoadFailure error={error} onRetry={() => void refetch()} isRetrying={isFetching} />
     );
-  }
   const rows = rowsOf(data);
   return (
     <div className={classes.content} aria-busy={isPlaceholderData}>
       {rows.length === 0 ? empty : <SimpleTable rows={rows} {...table} />}
     </div>
   );
-}
-
-function describeError(error: Error | null): string {
-  const isOffline = !(error instanceof TesseraError) || error.status === 0;
-  return isOffline ? shellTexts.translate('error.offline') : error.message;
 }

@@ -192,7 +192,7 @@ export const UPDATE_CASES: Readonly<Record<string, UpdateCase>> = {
 /** PUT routes that update no stored record, or whose record has no GET, each with the reason. */
 export const OTHER_PUTS: Readonly<Record<string, string>> = {
   'business_units.rename': 'is read in a list',
-  'memberships.update': 'is read in a list',
+  'memberships.update': 'takes less of a grant than the record shows',
   'tenants.update': 'is read in a list',
   'auth.change_password': 'is a command',
   'auth.update_profile': 'is read with the session',

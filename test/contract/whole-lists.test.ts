@@ -41,6 +41,7 @@ const BOUNDS: Readonly<Record<string, string>> = {
   'journeys.get': RECORD,
   'journeys.get_state': '1,000 steps',
   'members.names': CHUNKS,
+  'memberships.get': '1,000 grants',
   'memberships.list': CHUNKS,
   'my_memberships.list': 'the tenants that the operator has made',
   'preferences.get': '1,000 subscription types',

@@ -1,11 +1,12 @@
 import update from 'operation:memberships.update';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { schemas } from '../../../sdk/src/index.ts';
+import { type schemas, TesseraError } from '../../../sdk/src/index.ts';
 import { OperationForm } from '../../forms/operation-form.tsx';
 import { useForm } from '../../forms/use-form.ts';
 import { useApi } from '../../session/session-context.tsx';
 import { useInvalidate, useTenantQuery } from '../../session/use-tenant-query.ts';
+import { LoadFailure } from '../../shell/load-failure.tsx';
 import { DescriptionList } from '../../ui/description-list.tsx';
 import { Drawer } from '../../ui/drawer.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -26,21 +27,24 @@ export function Member() {
   const { membershipId } = memberRoute.useParams();
   const navigate = useNavigate();
   const close = () => void navigate({ from: memberRoute.fullPath, to: membersRoute.to, search: true });
-  const { data: member, isPending } = useTenantQuery(['members', membershipId], async (api, options) => {
-    for await (const each of api.memberships.all({ limit: 100 }, options))
-      if (each.membership_id === membershipId) return each;
-    return null;
-  });
+  const query = useTenantQuery(['members', membershipId], (api, options) =>
+    api.memberships.get(membershipId, options),
+  );
+  const { data: member, error } = query;
+  const isMissing = error instanceof TesseraError && error.status === 404;
   return (
     <Drawer
-      title={member?.name ?? (isPending ? '' : translate('missing.title'))}
+      title={member?.name ?? (isMissing ? translate('missing.title') : translate('member'))}
       description={member?.email}
       status={member ? <MemberStatusBadge member={member} /> : undefined}
       isOpen
       onClose={close}
     >
-      {isPending ? <Skeleton count={4} /> : null}
-      {member === null ? <EmptyState title={translate('missing.text')} /> : null}
+      {query.isPending ? <Skeleton count={4} /> : null}
+      {isMissing ? <EmptyState title={translate('missing.text')} /> : null}
+      {error !== null && !isMissing ? (
+        <LoadFailure error={error} onRetry={() => void query.refetch()} isRetrying={query.isFetching} />
+      ) : null}
       {member ? <MemberForm key={member.membership_id} member={member} onDone={close} /> : null}
     </Drawer>
   );

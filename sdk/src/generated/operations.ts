@@ -35,6 +35,7 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
   memberships: {
     create: 'POST /api/client/v1/memberships ApiKey ji',
     list: 'GET /api/client/v1/memberships ApiKey qpc',
+    get: 'GET /api/client/v1/memberships/{membership_id} ApiKey',
     update: 'PUT /api/client/v1/memberships/{membership_id} ApiKey j',
     patch: 'PATCH /api/client/v1/memberships/{membership_id} ApiKey j',
     delete: 'DELETE /api/client/v1/memberships/{membership_id} ApiKey',

@@ -172,6 +172,7 @@ import type {
   MarketingEventsAccepted,
   MarketingEventsQuery,
   MemberNames,
+  Membership,
   MembershipCreate,
   MembershipCreated,
   MembershipIdReply,
@@ -847,6 +848,8 @@ export interface Resources {
     list(input?: MembershipsListQuery, options?: CallOptions): Promise<MembershipPage>;
     /** Lists all memberships with their grants, newest first: all pages */
     all(input?: AllInput<MembershipsListQuery>, options?: CallOptions): AsyncGenerator<MembershipPage['results'][number], void, undefined>;
+    /** Reads a membership with its grants */
+    get(membershipId: string, options?: CallOptions): Promise<Membership>;
     /** Updates status, ownership or grants */
     update(membershipId: string, input: MembershipUpdate, options?: CallOptions): Promise<MembershipIdReply>;
     /**

@@ -186,6 +186,15 @@ test('a grant in an unknown, foreign or archived unit, or two in one unit, are 4
   );
 });
 
+test('a membership is read by its id as in the list', async () => {
+  const tenant = await app.createTenant();
+  const unit = await createUnit(tenant, 'North');
+  const { membershipId } = await createMember(tenant, [{ bu_id: unit, role: 'editor' }]);
+  const { status, body } = await tenant.api.get(`${PATH}/${membershipId}`);
+  assert.equal(status, 200);
+  assert.deepEqual(body, await find(tenant, membershipId));
+});
+
 test('an unknown, foreign or malformed membership is 404', async () => {
   const [tenant, other] = [await app.createTenant(), await app.createTenant()];
   for (const id of [crypto.randomUUID(), await ownerOf(other), 'nonsense']) {

@@ -18,7 +18,7 @@ import {
   MembershipCreated,
   MembershipUpdate,
 } from './schema.ts';
-import { addOrInvite, changeMembership, removeMember } from './service.ts';
+import { addOrInvite, changeMembership, readMembership, removeMember } from './service.ts';
 import { prepareUser } from './users.ts';
 
 const tag = 'Memberships';
@@ -63,6 +63,18 @@ export const routes: readonly Route[] = [
       query.search !== undefined || requestsPage(query)
         ? answerMembershipPage(ctx.db, readListQuery(query), query.search)
         : answerMemberships(ctx.db),
+  }),
+  defineRoute({
+    id: 'memberships.get',
+    method: 'GET',
+    path: `${path}/{membership_id}`,
+    summary: 'Reads a membership with its grants',
+    tag,
+    access: 'owner',
+    errors: [NOT_FOUND],
+    params: Type.Object({ membership_id: Type.String() }),
+    reply: Membership,
+    handler: (ctx, { params }) => readMembership(ctx.db, params.membership_id),
   }),
   defineRoute({
     id: 'members.names',

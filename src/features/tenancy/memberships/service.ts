@@ -80,6 +80,13 @@ export async function acceptMembership(
   return true;
 }
 
+/** Returns a membership, as the list shows it. @throws AppError NOT_FOUND. */
+export async function readMembership(db: ScopedDb, membershipId: string): Promise<Membership> {
+  await getRecord(db, membershipResource, membershipId);
+  const { version: _version, ...membership } = await getMembership(db, membershipId);
+  return membership;
+}
+
 /**
  * Changes status, ownership or the set of grants.
  * @throws AppError NOT_FOUND, VERSION_CONFLICT, LAST_TENANT_ADMIN or VALIDATION_ERROR.

@@ -1,0 +1,24 @@
+import { TesseraError } from '../../sdk/src/index.ts';
+import { ErrorState } from '../ui/error-state.tsx';
+import { shellTexts } from './texts.ts';
+
+interface LoadFailureProps {
+  readonly error: Error;
+  readonly onRetry: () => void;
+  readonly isRetrying: boolean;
+}
+
+/** Takes the place of data that could not be read: what the server answered, or that there is no connection. */
+export function LoadFailure({ error, onRetry, isRetrying }: LoadFailureProps) {
+  const isAnswer = error instanceof TesseraError && error.status !== 0;
+  return (
+    <ErrorState
+      title={shellTexts.translate('error.title')}
+      requestId={isAnswer ? error.requestId : undefined}
+      onRetry={onRetry}
+      isRetrying={isRetrying}
+    >
+      {isAnswer ? error.message : shellTexts.translate('error.offline')}
+    </ErrorState>
+  );
+}
