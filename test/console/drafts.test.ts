@@ -4,7 +4,7 @@ import test from 'node:test';
 import type { Page } from 'playwright-core';
 import { findFaults } from '../harness/axe.ts';
 import { startBrowser, withoutBrowser } from '../harness/browser.ts';
-import { openWindow, signIn } from '../harness/console.ts';
+import { openWindowAs, signIn } from '../harness/console.ts';
 import { createMember } from '../harness/members.ts';
 import { eventually } from '../harness/poll.ts';
 import { startTestApp, type TestTenant } from '../harness/test-app.ts';
@@ -23,16 +23,14 @@ const urlOf = ({ code }: TestTenant, path: string) => `${app.url}/console/t/${co
 async function openAsOwner(path = 'settings') {
   const tenant = await app.createTenant();
   // A button that waits for an answer has a spinner, which never stands still otherwise.
-  const window = await openWindow(browser, { reducedMotion: 'reduce' });
-  await signIn(window.page, app.url, { email: tenant.ownerEmail });
+  const window = await openWindowAs(browser, app.anonymous, tenant.ownerEmail, { reducedMotion: 'reduce' });
   await window.page.goto(urlOf(tenant, path));
   return { tenant, ...window };
 }
 
 /** Signs in the same owner in a window that shares nothing with others. */
 async function openElsewhere(tenant: TestTenant): Promise<Page> {
-  const { page } = await openWindow(browser);
-  await signIn(page, app.url, { email: tenant.ownerEmail });
+  const { page } = await openWindowAs(browser, app.anonymous, tenant.ownerEmail);
   await page.goto(urlOf(tenant, 'settings'));
   await nameField(page).waitFor();
   return page;

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import type { Locator, Page } from 'playwright-core';
 import { findFaults } from '../harness/axe.ts';
 import { startBrowser, withoutBrowser } from '../harness/browser.ts';
-import { openWindow, signIn } from '../harness/console.ts';
+import { type openWindow, openWindowAs } from '../harness/console.ts';
 import { createMember, createUnit } from '../harness/members.ts';
 import { eventually } from '../harness/poll.ts';
 import { startTestApp } from '../harness/test-app.ts';
@@ -18,8 +18,7 @@ const skip = withoutBrowser();
 /** Opens a screen of a new tenant as its owner. */
 async function openAsOwner(path: string, options: Parameters<typeof openWindow>[1] = {}) {
   const tenant = await app.createTenant();
-  const window = await openWindow(browser, options);
-  await signIn(window.page, app.url, { email: tenant.ownerEmail });
+  const window = await openWindowAs(browser, app.anonymous, tenant.ownerEmail, options);
   await window.page.goto(`${app.url}/console/t/${tenant.code}/${path}`);
   return { tenant, ...window };
 }
@@ -27,8 +26,7 @@ async function openAsOwner(path: string, options: Parameters<typeof openWindow>[
 /** Opens the page of all components, and returns one of its forms. */
 async function openPart(name: string): Promise<{ page: Page; form: Locator; faults: readonly string[] }> {
   const { ownerEmail } = await app.createTenant();
-  const { page, faults } = await openWindow(browser, { reducedMotion: 'reduce' });
-  await signIn(page, app.url, { email: ownerEmail });
+  const { page, faults } = await openWindowAs(browser, app.anonymous, ownerEmail);
   await page.goto(`${app.url}/console/dev/parts`);
   return { page, form: page.getByRole('region', { name, exact: true }), faults };
 }
@@ -238,8 +236,7 @@ test('a viewer sees that the settings are for owners', { skip }, async () => {
   const tenant = await app.createTenant();
   const unit = await createUnit(tenant, 'North');
   const { email } = await createMember(tenant, [{ bu_id: unit, role: 'viewer' }]);
-  const { page } = await openWindow(browser);
-  await signIn(page, app.url, { email });
+  const { page } = await openWindowAs(browser, app.anonymous, email);
   await page.goto(`${app.url}/console/t/${tenant.code}/settings`);
   await page.getByText('Only an owner can change this.').first().waitFor();
   assert.equal(await page.getByLabel('Name').isDisabled(), true);

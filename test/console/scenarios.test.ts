@@ -5,7 +5,7 @@ import test from 'node:test';
 import type { Page } from 'playwright-core';
 import { findFaults } from '../harness/axe.ts';
 import { startBrowser, withoutBrowser } from '../harness/browser.ts';
-import { openWindow, signIn } from '../harness/console.ts';
+import { openWindow, openWindowAs, signIn } from '../harness/console.ts';
 import { startForeignPage } from '../harness/foreign-page.ts';
 import { mailsTo } from '../harness/mail.ts';
 import { createMember, createUnit } from '../harness/members.ts';
@@ -21,16 +21,21 @@ const NEW_PASSWORD = 'a long sentence for the editor';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-/** Signs in the owner of a new tenant. */
-async function openAsOwner(options: Parameters<typeof openWindow>[1] = {}) {
+const urlOf = ({ code }: TestTenant, path: string) => `${app.url}/console/t/${code}/${path}`;
+
+/** Opens an empty window in which the owner of a new tenant has signed in. */
+async function signInOwner(options: Parameters<typeof openWindow>[1] = {}) {
   const tenant = await app.createTenant();
-  const window = await openWindow(browser, options);
-  await signIn(window.page, app.url, { email: tenant.ownerEmail });
-  await window.page.waitForURL(`**/console/t/${tenant.code}`);
+  const window = await openWindowAs(browser, app.anonymous, tenant.ownerEmail, options);
   return { tenant, ...window };
 }
 
-const urlOf = ({ code }: TestTenant, path: string) => `${app.url}/console/t/${code}/${path}`;
+/** Opens the first screen of a new tenant as its owner. */
+async function openAsOwner(options: Parameters<typeof openWindow>[1] = {}) {
+  const opened = await signInOwner(options);
+  await opened.page.goto(urlOf(opened.tenant, ''));
+  return opened;
+}
 
 /** Waits for a mail; returns the path of the link in it. */
 async function linkIn(email: string, pattern: RegExp): Promise<string> {
@@ -41,7 +46,10 @@ async function linkIn(email: string, pattern: RegExp): Promise<string> {
 }
 
 test('the owner signs in and sees the tenant and three first steps', { skip }, async () => {
-  const { page, tenant, faults } = await openAsOwner();
+  const tenant = await app.createTenant();
+  const { page, faults } = await openWindow(browser);
+  await signIn(page, app.url, { email: tenant.ownerEmail });
+  await page.waitForURL(`**/console/t/${tenant.code}`);
   await page.getByRole('heading', { level: 1, name: 'Welcome, Owner' }).waitFor();
   assert.equal(await page.getByText(`Tenant ${tenant.code}`).first().isVisible(), true);
   for (const step of ['Invite your team', 'Divide into business units', 'Create an API key'])
@@ -92,7 +100,7 @@ test('a link to a new password works once and signs out other browsers', { skip 
 test('an invited editor sets name and password, opens the unit, and the link works once', {
   skip,
 }, async () => {
-  const { page, tenant } = await openAsOwner();
+  const { page, tenant } = await signInOwner();
   await createUnit(tenant, 'North');
   await page.goto(urlOf(tenant, 'settings/members'));
   await page.getByRole('link', { name: 'Invite member' }).click();
@@ -130,7 +138,7 @@ async function chooseRole(page: Page, unit: string, role: string): Promise<void>
 test('a user with an account in another tenant accepts with one click and chooses between two tenants afterwards', {
   skip,
 }, async () => {
-  const { page, tenant } = await openAsOwner();
+  const { page, tenant } = await signInOwner();
   const inviting = await app.createTenant();
   const body = { email: tenant.ownerEmail, name: 'Ignored', invite: true };
   await inviting.api.post('/api/client/v1/memberships', body);
@@ -162,7 +170,10 @@ test('a user with an account who is not signed in accepts with its password', { 
 test('a page of another origin can neither frame the console nor write with the cookie of its user', {
   skip,
 }, async () => {
-  const { page, tenant } = await openAsOwner();
+  const tenant = await app.createTenant();
+  const { page } = await openWindow(browser);
+  // On the page, so that the browser has the attributes of the cookie.
+  await signIn(page, app.url, { email: tenant.ownerEmail });
   const foreign = await startForeignPage(
     app.url,
     `<iframe src="${app.url}/console"></iframe>
@@ -198,8 +209,7 @@ test('a member of two tenants chooses between them', { skip }, async () => {
 test('two windows in two tenants each create a unit in their own tenant', { skip }, async () => {
   const [first, second] = [await app.createTenant(), await app.createTenant()];
   await createMember(second, [], { email: first.ownerEmail, is_tenant_admin: true });
-  const { page } = await openWindow(browser);
-  await signIn(page, app.url, { email: first.ownerEmail });
+  const { page } = await openWindowAs(browser, app.anonymous, first.ownerEmail);
   const other = await page.context().newPage();
   await page.goto(urlOf(first, 'settings/units?new=true'));
   await other.goto(urlOf(second, 'settings/units?new=true'));
@@ -220,9 +230,9 @@ test('two windows in two tenants each create a unit in their own tenant', { skip
 });
 
 test('the selected unit is in the URL and survives a reload and other screens', { skip }, async () => {
-  const { page, tenant } = await openAsOwner();
+  const { page, tenant } = await signInOwner();
   await createUnit(tenant, 'North');
-  await page.reload();
+  await page.goto(urlOf(tenant, ''));
   await page.getByRole('button', { name: /^Business unit/ }).click();
   await page.getByRole('menuitem', { name: 'North' }).click();
   await page.waitForURL('**?unit=north');
@@ -236,8 +246,7 @@ test('a viewer who opens the members sees who can help, and no data is loaded', 
   const tenant = await app.createTenant();
   const unit = await createUnit(tenant, 'North');
   const { email } = await createMember(tenant, [{ bu_id: unit, role: 'viewer' }]);
-  const { page } = await openWindow(browser);
-  await signIn(page, app.url, { email });
+  const { page } = await openWindowAs(browser, app.anonymous, email);
   const calls: string[] = [];
   page.on('request', (request) => calls.push(new URL(request.url()).pathname));
   await page.goto(urlOf(tenant, 'settings/members'));
@@ -253,7 +262,7 @@ test('a viewer who opens the members sees who can help, and no data is loaded', 
 });
 
 test('a new API key needs the password, is shown once, and ends when it is revoked', { skip }, async () => {
-  const { page, tenant } = await openAsOwner();
+  const { page, tenant } = await signInOwner();
   // The password was just entered: the first call is refused as the server does ten minutes later.
   const refusal = { error: 'CONFIRMATION_REQUIRED', message: 'Confirm your password.' };
   await page.route('**/api/client/v1/api-keys', (route) => route.fulfill({ status: 403, json: refusal }), {
@@ -281,7 +290,7 @@ test('a new API key needs the password, is shown once, and ends when it is revok
 test('a session that ends while somebody types asks for the password, and nothing is lost', {
   skip,
 }, async () => {
-  const { page, tenant } = await openAsOwner();
+  const { page, tenant } = await signInOwner();
   await page.goto(urlOf(tenant, 'settings/units?new=true'));
   await page.getByLabel('Name').fill('Written before');
   await endAllSessions(page);
@@ -352,7 +361,7 @@ test('the console is German in a German browser, dark, and fits a phone', { skip
 test('a light brand colour is shown as it will be, with readable text, before it is saved', {
   skip,
 }, async () => {
-  const { page, tenant } = await openAsOwner();
+  const { page, tenant } = await signInOwner();
   await page.goto(urlOf(tenant, 'settings'));
   await page.getByRole('textbox', { name: /^Colour/ }).fill('#ffee00');
   await page.keyboard.press('Tab');
