@@ -11,29 +11,18 @@ import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import type { Release } from '../work-queue/fair-queue.ts';
 import { APP_ROLE } from './app-role.ts';
-import { needsCustomPlan } from './custom-plan.ts';
-import { resultListener } from './pipelined-statement.ts';
 import { isPlanStale } from './sqlstate.ts';
+import { optionsOf } from './statement-options.ts';
 import { namesTenantSchema } from './tenant-schemas.ts';
 
-declare module 'pg' {
-  interface Connection {
-    /** Texts of prepared statements by name; pg does not prepare a name again. */
-    readonly parsedStatements: Record<string, string>;
-  }
-}
-
-/** Number of statements that a connection keeps prepared; each takes about ten kilobytes on the server. */
-const PREPARED_STATEMENTS = 400;
 /** Number of statement texts whose names are cached. */
 const CACHED_TEXTS = 2000;
 
 /**
- * Number of statements on tables in tenant schemas after which a connection is replaced. The server caches about 50
- * kilobytes for every table that a connection has used, until the connection ends. The number exceeds
- * PREPARED_STATEMENTS, so that repeated statements do not replace connections.
+ * Number of statements after which a connection is replaced: prepared ones, and others on tables in tenant schemas.
+ * Until the connection ends, the server caches about 10 kB for a prepared statement and 50 kB for a table.
  */
-const MAX_TENANT_STATEMENTS = 500;
+const MAX_STATEMENTS = 500;
 
 const SET_LIMIT = "select set_config('statement_timeout', $1, false)";
 const SET_TENANT = { name: 'set-tenant', text: "select set_config('tessera.tenant', $1, false)" };
@@ -58,8 +47,11 @@ export class StatementNames {
 export class SessionConnection implements DatabaseConnection {
   protected readonly client: pg.PoolClient;
   readonly #names: StatementNames;
-  /** True if the pool opens another connection when this one is closed. */
-  readonly #isReplaceable: boolean;
+  /** Names of the prepared statements. */
+  readonly #prepared = new Set<string>();
+  /** Numbers of stale plans by name: the statement is prepared again under another name. */
+  readonly #stalePlans = new Map<string, number>();
+  /** Number of unprepared statements on tables in tenant schemas. */
   #tenantStatements = 0;
   #isInRole = false;
   /** Tenant of the session; null until it is set. */
@@ -72,37 +64,20 @@ export class SessionConnection implements DatabaseConnection {
   /** Releases the slot in the connection queue. */
   #releaseSlot: Release = () => {};
   #beginCommand: string | null = null;
-  #isInTransaction = false;
-  /** Statements of the transaction that are sent with the next one. */
-  #pendingStatements: CompiledQuery[] = [];
   #isBroken = false;
-  readonly #prepared = new LRUCache<string, true>({
-    max: PREPARED_STATEMENTS,
-    dispose: (_value, name, reason) => {
-      if (reason === 'evict') this.#toDeallocate.add(name);
-    },
-  });
-  /** Evicted or stale statements. They stay here until the transaction has ended, even if they run again. */
-  readonly #toDeallocate = new Set<string>();
 
-  constructor(client: pg.PoolClient, names: StatementNames, isReplaceable: boolean) {
+  constructor(client: pg.PoolClient, names: StatementNames) {
     this.client = client;
     this.#names = names;
-    this.#isReplaceable = isReplaceable;
   }
 
-  /**
-   * Prepares the connection for a tenant and a statement limit, and deallocates the least recently used statements.
-   * `release` is called when the connection is released.
-   */
+  /** Prepares the connection for a tenant and a statement limit; `release` is called when it is released. */
   async enter(tenant: string | null, limit: number | null, release: Release): Promise<void> {
     if (!this.#isInRole) await this.enterRole();
     this.#isInRole = true;
     this.#nextLimit = limit;
     await this.enterTenant(tenant);
     this.#releaseSlot = release;
-    // Deallocate between transactions: a failed transaction rejects it.
-    if (this.#toDeallocate.size > 0) await this.#deallocate();
   }
 
   protected async enterRole(): Promise<void> {
@@ -120,31 +95,20 @@ export class SessionConnection implements DatabaseConnection {
     this.#limit = this.#nextLimit;
   }
 
-  /** Runs a statement together with pending settings and statements, in one message. */
+  /** Runs a statement after the pending settings. All are sent without waiting for each other. */
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const listener = resultListener(query);
-    if (listener === undefined) return this.#sendAfterPending(() => this.execute<R>(query));
-    if (this.#isReplaceable && this.#isInTransaction) this.#pendingStatements.push(query);
-    else listener.onResult(await this.#sendAfterPending(() => this.execute(query)));
-    return { rows: [] };
+    return this.#runWithSettings(() => this.execute<R>(query));
   }
 
-  /** Calls `send` after the pending settings and statements, all in one message. */
-  async #sendAfterPending<Result>(send: () => Promise<Result>): Promise<Result> {
+  async #runWithSettings<Result>(run: () => Promise<Result>): Promise<Result> {
     const hasPending =
-      this.#tenant !== this.#nextTenant ||
-      this.#limit !== this.#nextLimit ||
-      this.#beginCommand !== null ||
-      this.#pendingStatements.length > 0;
-    if (!hasPending) return send();
-    const { stream } = this.client.connection;
-    if (this.#isReplaceable) stream.cork();
-    const pending = [this.#applySettings(), this.#sendPendingStatements()];
-    const sent = send();
-    if (this.#isReplaceable) stream.uncork();
-    await Promise.allSettled([...pending, sent]);
-    for (const each of pending) await each;
-    return sent;
+      this.#tenant !== this.#nextTenant || this.#limit !== this.#nextLimit || this.#beginCommand !== null;
+    if (!hasPending) return run();
+    const settings = this.#applySettings();
+    const result = run();
+    await Promise.allSettled([settings, result]);
+    await settings;
+    return result;
   }
 
   /**
@@ -164,72 +128,42 @@ export class SessionConnection implements DatabaseConnection {
     await Promise.all(sent);
   }
 
-  /** Sends pending statements. If one fails, the transaction fails, and later statements have no effect. */
-  async #sendPendingStatements(): Promise<void> {
-    const statements = this.#pendingStatements;
-    this.#pendingStatements = [];
-    const sent = statements.map(async (query) => resultListener(query)?.onResult(await this.execute(query)));
-    await Promise.allSettled(sent);
-    for (const each of sent) await each;
-  }
-
-  /** Runs one statement, by its name if it has one. */
+  /** Runs one statement, prepared if it has a name. */
   protected async execute<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const name = needsCustomPlan(query.sql) ? undefined : this.#names.of(query.sql);
-    if ((name === undefined || !this.#isPrepared(name)) && namesTenantSchema(query.sql))
-      this.#tenantStatements += 1;
-    let isStale = false;
+    const name = optionsOf(query).plan === 'custom' ? undefined : this.#names.of(query.sql);
+    if (name === undefined && namesTenantSchema(query.sql)) this.#tenantStatements += 1;
     try {
       const result = await this.client.query<R & pg.QueryResultRow>({
-        name,
+        name: name && this.#prepareAs(name),
         text: query.sql,
         values: [...query.parameters],
       });
       return { rows: result.rows, numAffectedRows: BigInt(result.rowCount ?? 0) };
     } catch (error) {
-      // The table of a prepared statement was changed; drop the plan, or every later run on this connection fails.
-      if (isPlanStale(error)) isStale = true;
+      // The table of a prepared statement was changed; every later run with this plan would fail.
+      if (name !== undefined && isPlanStale(error))
+        this.#stalePlans.set(name, (this.#stalePlans.get(name) ?? 0) + 1);
       throw error;
-    } finally {
-      if (name !== undefined && this.#isPrepared(name)) this.#recordPrepared(name, isStale);
     }
   }
 
-  #isPrepared(name: string): boolean {
-    return name in this.client.connection.parsedStatements;
+  /** Returns the name under which this connection prepares a statement. */
+  #prepareAs(name: string): string {
+    const stale = this.#stalePlans.get(name);
+    const preparedName = stale === undefined ? name : `${name} ${stale}`;
+    this.#prepared.add(preparedName);
+    return preparedName;
   }
 
-  /** Records a prepared statement; a stale one is deallocated before the connection is used again. */
-  #recordPrepared(name: string, isStale: boolean): void {
-    if (this.#toDeallocate.has(name)) return;
-    if (!isStale) {
-      this.#prepared.set(name, true);
-      return;
-    }
-    this.#prepared.delete(name);
-    this.#toDeallocate.add(name);
-  }
-
-  async #deallocate(): Promise<void> {
-    const names = [...this.#toDeallocate];
-    this.#toDeallocate.clear();
-    await this.client.query(names.map((name) => `deallocate "${name}"`).join(';'));
-    for (const name of names) delete this.client.connection.parsedStatements[name];
-  }
-
-  /** Begins a transaction; the command is sent with the pending statement. */
+  /** Begins a transaction; the command is sent before the next statement. */
   async begin(command: string): Promise<void> {
     this.#beginCommand = command;
-    this.#isInTransaction = true;
   }
 
   /** Ends a transaction; an empty one sends nothing. */
   async end(command: 'commit' | 'rollback'): Promise<void> {
-    this.#isInTransaction = false;
-    if (command === 'rollback') this.#pendingStatements = [];
-    const isEmpty = this.#beginCommand !== null && this.#pendingStatements.length === 0;
-    this.#beginCommand = isEmpty ? null : this.#beginCommand;
-    if (!isEmpty) await this.#sendAfterPending(() => this.command(command));
+    if (this.#beginCommand === null) await this.command(command);
+    this.#beginCommand = null;
   }
 
   /** Runs a transaction command; a connection on which one fails is closed on release. */
@@ -244,8 +178,8 @@ export class SessionConnection implements DatabaseConnection {
   }
 
   release(): void {
-    const cachesTooMuch = this.#isReplaceable && this.#tenantStatements >= MAX_TENANT_STATEMENTS;
-    this.client.release(this.#isBroken || cachesTooMuch);
+    const isFull = this.#prepared.size + this.#tenantStatements >= MAX_STATEMENTS;
+    this.client.release(this.#isBroken || isFull);
     this.#releaseSlot();
   }
 

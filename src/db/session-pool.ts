@@ -8,12 +8,8 @@ import { QueryCompiler } from './query-compiler.ts';
 import { type SessionConnection, StatementNames } from './session-driver.ts';
 import { currentKind, type StatementLimits } from './work-kind.ts';
 
-/** A class of session connections; `isReplaceable`: the pool opens another connection when this one is closed. */
-export type ConnectionClass = new (
-  client: pg.PoolClient,
-  names: StatementNames,
-  isReplaceable: boolean,
-) => SessionConnection;
+/** A class of session connections. */
+export type ConnectionClass = new (client: pg.PoolClient, names: StatementNames) => SessionConnection;
 
 /** Provides pool connections in the application's role and under the requested tenant. */
 export class SessionPool {
@@ -43,9 +39,7 @@ export class SessionPool {
    */
   async connect(tenant: string | null): Promise<SessionConnection> {
     const { client, release } = await this.#lend(tenant);
-    const connection =
-      this.#connections.get(client) ??
-      new this.#connectionClass(client, this.#names, this.#pool.kind === 'server');
+    const connection = this.#connections.get(client) ?? new this.#connectionClass(client, this.#names);
     this.#connections.set(client, connection);
     try {
       await connection.enter(tenant, this.#limits?.[currentKind()] ?? null, release);

@@ -1,6 +1,5 @@
 import type { CompiledQuery, QueryResult } from 'kysely';
 import { EVERY_TENANT } from './every-tenant.ts';
-import { resultListener } from './pipelined-statement.ts';
 import { isPlainRead } from './plain-read.ts';
 import { SessionConnection } from './session-driver.ts';
 import { addViolationDetails } from './shard-error.ts';
@@ -35,12 +34,6 @@ export class ShardedConnection extends SessionConnection {
   }
 
   override async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const result = await this.#executeUnderTenant<R>(query);
-    resultListener(query)?.onResult(result);
-    return result;
-  }
-
-  async #executeUnderTenant<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     if (this.#isInTransaction || this.#tenant === null) return this.execute(query);
     const begun = this.#beginUnderTenant(this.#tenant, 'begin', isPlainRead(query.query));
     const executed = this.execute<R>(query);

@@ -4,7 +4,7 @@ import type { Database, Rows } from '../db/database.ts';
 import { retryDeadlocks } from '../db/deadlock.ts';
 import { setLockTimeout } from '../db/lock-timeout.ts';
 import { type OwnerSession, type OwnerUse, runAsOwner } from '../db/owner-uses.ts';
-import { pipelineWithNext } from '../db/pipelined-statement.ts';
+import { type StatementOptions, withOptions } from '../db/statement-options.ts';
 import { retryTableLocks } from '../db/table-lock-timeout.ts';
 import type { Tables } from '../db/tables.ts';
 import type { Scope } from './scope.ts';
@@ -80,23 +80,12 @@ export class ScopedDb {
    * least have the given tenant id as a parameter.
    * @throws Error if the tenant id is not among the statement's parameters.
    */
-  async raw<Row>(write: (tenantId: string) => RawBuilder<Row>): Promise<QueryResult<Row>> {
-    const unscoped = this.query.withoutPlugins();
-    return unscoped.executeQuery(this.#compile(unscoped, write));
-  }
-
-  /**
-   * Runs raw SQL like `raw`, for a small statement in a transaction whose rows are not needed before the commit. It may
-   * be sent with the next statement of the transaction, in one message; that statement then fails with its error.
-   * `onRows` gets the rows before the hooks of `afterCommit` run. Outside a transaction it runs at once.
-   */
-  async rawPipelined<Row>(
+  async raw<Row>(
     write: (tenantId: string) => RawBuilder<Row>,
-    onRows: (rows: readonly Row[]) => void = () => {},
-  ): Promise<void> {
+    options: StatementOptions = {},
+  ): Promise<QueryResult<Row>> {
     const unscoped = this.query.withoutPlugins();
-    const statement = this.#compile(unscoped, write);
-    await unscoped.executeQuery(pipelineWithNext(statement, onRows));
+    return unscoped.executeQuery(withOptions(this.#compile(unscoped, write), options));
   }
 
   /**

@@ -52,7 +52,7 @@ export interface CreatedRuns {
 }
 
 /** A run that `tessera_make_runs` added. */
-export interface CreatedRun {
+interface CreatedRun {
   readonly id: string;
   /** True if the run has the requested lease. */
   readonly is_leased: boolean;

@@ -159,7 +159,7 @@ export const RESULT_TOO_LONG = 'TL002';
 
 /**
  * Stores the completed actions of a run. Fails with LEASE_LOST if the caller has lost the lease, or if more actions are
- * stored; in a transaction at the latest on commit. So a caller may repeat a call whose outcome it does not know.
+ * stored. So a caller may repeat a call whose outcome it does not know.
  */
 export async function saveActions(
   db: ScopedDb,
@@ -167,7 +167,7 @@ export async function saveActions(
   actions: readonly Entry[],
   startedAt: Date,
 ): Promise<void> {
-  await db.rawPipelined(
+  await db.raw(
     (tenantId) => sql`
       select tessera_save_actions(${tenantId}, ${id}, ${leasedUntil}, ${startedAt}, ${actions.length},
         ${JSON.stringify(actions)})`,

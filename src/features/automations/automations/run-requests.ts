@@ -7,7 +7,6 @@ import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import type { WorkQueues } from '../../../work-queue/process-queues.ts';
 import { TOO_MANY_RUNS } from './errors.ts';
 import {
-  type CreatedRun,
   type CreatedRuns,
   type NewRun,
   prepareRuns,
@@ -16,9 +15,6 @@ import {
   toJsonRows,
 } from './run-creation.ts';
 import { isKnownFull, MAX_CAUSED, MAX_WAITING, runBounds } from './run-limits.ts';
-
-/** Maximum size of the triggers that are buffered for the next statement, in characters of JSON. */
-const MAX_BUFFERED_CHARS = 65_536;
 
 /** `Retry-After` of a refused call, in seconds. */
 const RETRY_AFTER_SECONDS = 60;
@@ -51,27 +47,15 @@ export async function requestRuns(
   const requested = prepareRuns(platform.workQueues, tx.tenantId, requests);
   const bounds = boundsOf(platform.workQueues, tx.tenantId, requested);
   const triggers = requests.map(({ trigger }) => trigger);
-  const write = (tenantId: string) =>
-    sql<{ made: CreatedRuns }>`
-      select tessera_make_runs(${tenantId}, ${now}, ${toJsonRows(requested, triggers)}, null, ${bounds}::json) as made`;
-  const created: CreatedRun[] = [];
   const { onCreated, begin } = runStarter(platform, tx.tenantId, requested);
-  const read = (rows: readonly { readonly made: CreatedRuns }[]) => {
-    for (const row of rows) {
-      created.push(...row.made.runs);
-      onCreated(row.made, (index) => triggers[index] ?? 'null');
-    }
-  };
-  // Callers do not need the ids of runs triggered by record changes. Other runs may be skipped as duplicates.
-  const maySkip = requests.some(
-    ({ sourceKey, recordId }) => sourceKey !== undefined || (bounds !== null && recordId === undefined),
+  const { rows } = await tx.raw(
+    (tenantId) => sql<{ made: CreatedRuns }>`
+      select tessera_make_runs(${tenantId}, ${now}, ${toJsonRows(requested, triggers)}, null, ${bounds}::json) as made`,
   );
-  const isSmall = triggers.reduce((sum, { length }) => sum + length, 0) <= MAX_BUFFERED_CHARS;
-  if (!maySkip && isSmall) await tx.rawPipelined(write, read);
-  else read((await tx.raw(write)).rows);
+  for (const { made } of rows) onCreated(made, (index) => triggers[index] ?? 'null');
   tx.afterCommit(begin);
-  const ids = new Set(created.map(({ id }) => id));
-  const isCreated = ({ id }: RequestedRun) => !maySkip || ids.has(id);
+  const ids = new Set(rows.flatMap(({ made }) => made.runs.map(({ id }) => id)));
+  const isCreated = ({ id }: RequestedRun) => ids.has(id);
   if (requested.some((run) => needsId(run) && !isCreated(run)))
     throw tooManyRuns(platform.workQueues, tx.tenantId);
   return requested.map((run) => (isCreated(run) ? run.id : null));

@@ -5,7 +5,6 @@
 
 import { expressionBuilder, type RawBuilder, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import { customPlan } from '../../../db/custom-plan.ts';
 import type { Tables } from '../../../db/tables.ts';
 import { causeText, type StoredCause } from '../../../flows/chain.ts';
 import type { JsonColumn } from '../../../resources/field-types.ts';
@@ -213,7 +212,7 @@ export async function consumeClaimedSignals(
 ): Promise<ReadonlySet<string>> {
   const leases = claims.map(({ id, leasedUntil }) => ({ id, leased_until: leasedUntil }));
   const { rows } = await tx.raw(
-    (tenantId) => sql<{ id: string }>`${customPlan}
+    (tenantId) => sql<{ id: string }>`
     with leases as materialized (
       select k.* from json_to_recordset(${JSON.stringify(leases)}::json) as k (id uuid, leased_until timestamptz)
     )
@@ -221,6 +220,7 @@ export async function consumeClaimedSignals(
     where s.tenant_id = ${tenantId}::uuid and s.id = any(${claims.map(({ id }) => id)}::uuid[]) and s.id = k.id
       and s.state = 'pending' and s.due_at = k.leased_until
     returning s.id`,
+    { plan: 'custom' },
   );
   return new Set(rows.map(({ id }) => id));
 }
@@ -243,7 +243,7 @@ export async function consumeDueSignals(
   now: Date,
 ): Promise<readonly ConsumedSignal[]> {
   const { rows } = await tx.raw(
-    (tenantId) => sql<ConsumedSignal>`${customPlan}
+    (tenantId) => sql<ConsumedSignal>`
     with due as materialized (
       select s.id from subscriber_signals s
       where s.tenant_id = ${tenantId}::uuid and s.target_id = ${tenantId}::uuid and s.state = 'pending'
@@ -252,6 +252,7 @@ export async function consumeDueSignals(
     )
     delete from subscriber_signals s using due d where s.tenant_id = ${tenantId}::uuid and s.id = d.id
     returning s.kind, s.subscriber_id, s.key, s.occurred_at, s.data, s.cause`,
+    { plan: 'custom' },
   );
   return rows;
 }

@@ -3,7 +3,6 @@
  * enrollment waits for it: when it begins to wait, `writeStates` finds the event there.
  */
 import { sql } from 'kysely';
-import { customPlan } from '../../../db/custom-plan.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { eventKeys, type OccurredEvent } from './awaited-events.ts';
 
@@ -29,7 +28,7 @@ export async function recordEvents(
     }),
   );
   const { rows } = await tx.raw(
-    (tenantId) => sql<{ woken: number }>`${customPlan}
+    (tenantId) => sql<{ woken: number }>`
     with events as materialized (
       select g.subscriber_id, array(select json_array_elements_text(g.kinds)) as kinds, g.heard
       from json_to_recordset(${JSON.stringify(subscribers)}::json) as g (subscriber_id uuid, kinds json, heard jsonb)
@@ -55,6 +54,7 @@ export async function recordEvents(
       returning s.due_at = ${now}::timestamptz as is_woken
     )
     select count(*) filter (where is_woken)::int as woken from changed`,
+    { plan: 'custom' },
   );
   return rows[0]?.woken ?? 0;
 }

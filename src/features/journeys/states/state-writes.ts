@@ -1,7 +1,6 @@
 /** Statements that change enrollments in batches. They write each new version into history, as its GET returns it. */
 
 import { type RawBuilder, sql } from 'kysely';
-import { customPlan } from '../../../db/custom-plan.ts';
 import { type Actor, toActorRecord } from '../../../tenancy/actor.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { homeIn } from '../../../tenancy/tenant-home.ts';
@@ -71,7 +70,7 @@ export interface StateUpdate {
 export async function writeStates(tx: ScopedDb, updates: readonly StateUpdate[], now: Date): Promise<void> {
   if (updates.length === 0) return;
   await tx.raw(
-    (tenantId) => sql`${customPlan}
+    (tenantId) => sql`
     with updates as materialized (
       select g.* from json_to_recordset(${JSON.stringify(updates)}::json) as g (id uuid, state text, due_at timestamptz,
         attempts int, faults int, last_error text, is_new_version boolean, status text, current_step text, lane text,
@@ -95,6 +94,7 @@ export async function writeStates(tx: ScopedDb, updates: readonly StateUpdate[],
       returning s.*, k.is_new_version
     ), recorded as (${recordVersions(tenantId, sql`select * from changed where is_new_version`, { kind: 'platform' }, now)})
     select count(*) from changed`,
+    { plan: 'custom' },
   );
 }
 
@@ -174,7 +174,7 @@ export async function endStates(
   selection: StateSelection,
 ): Promise<number> {
   const { rows } = await tx.raw(
-    (tenantId) => sql<{ journey_id: string }>`${customPlan}
+    (tenantId) => sql<{ journey_id: string }>`
     with running as materialized (
       select s.id from journey_states s where s.tenant_id = ${tenantId}::uuid and s.status = 'active'
         and ${selectionCondition(selection)}
@@ -188,6 +188,7 @@ export async function endStates(
       returning s.*
     ), recorded as (${recordVersions(tenantId, sql`select * from changed`, actor, now)})
     select target_id as journey_id from changed`,
+    { plan: 'custom' },
   );
   await countChanges(
     tx,
