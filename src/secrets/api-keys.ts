@@ -3,7 +3,7 @@
  * may appear in lists and logs; only a digest of the second is stored. SHA-256 without salt or stretching suffices,
  * because the secret is 256 random bits and not a password, and it is fast enough for every request.
  */
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 const API_KEY = /^(tsk_[a-z2-7]{16})_([A-Za-z0-9_-]{43})$/;
@@ -34,5 +34,5 @@ export function digestsEqual(a: Buffer, b: Buffer): boolean {
 }
 
 function digestOf(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest();
+  return hash('sha256', secret, 'buffer');
 }
