@@ -15,6 +15,7 @@ import {
   openSignedIn,
   reactionTo,
   timeUntil,
+  waitUntil,
 } from './harness/console-page.ts';
 import type { Bench } from './harness/options.ts';
 import { median, openMeasuredPage, startChromium } from './harness/slow-browser.ts';
@@ -183,7 +184,7 @@ const INPUTS: readonly Input[] = [
     name: 'other screen',
     aim: 300,
     act: follow('Business units'),
-    isDone: `${heading('Business units')} && document.querySelector('main table a, main [role=row] a')`,
+    isDone: `${heading('Business units')} && document.querySelector('main tbody td, main [role=rowheader], main [role=cell]')`,
     undo: follow('Members'),
     isUndone: `${heading('Members')} && ${HAS_ROWS}`,
   },
@@ -229,7 +230,7 @@ async function measureReactions(owner: ConsoleBrowser, site: Site): Promise<Figu
       times.push(reaction.ms);
       shift = Math.max(shift, reaction.shift);
       await undo(page);
-      await page.waitForFunction(isUndone);
+      await waitUntil(page, isUndone);
     }
     figures.push({ name, value: median(times), aim, unit: 'ms' });
   }

@@ -74,6 +74,11 @@ export async function openConsolePage(context: BrowserContext, isSlow: boolean):
 /** Opens a URL and returns the time until `isDone`, an expression of the page, is true, in ms. */
 export async function timeUntil(page: Page, url: string, isDone: string): Promise<number> {
   await page.goto(url, { waitUntil: 'commit' });
+  return waitUntil(page, isDone);
+}
+
+/** Waits until `isDone`, an expression of the page, is true; returns the time since the navigation, in ms. */
+export function waitUntil(page: Page, isDone: string): Promise<number> {
   return page.evaluate<number>(`timeOf(() => ${isDone})`);
 }
 
@@ -83,7 +88,7 @@ export async function reactionTo(
   input: () => Promise<unknown>,
   isDone: string,
 ): Promise<Reaction> {
-  await page.evaluate(`{ window.reaction = reactionTo(() => ${isDone}); }`);
+  await page.evaluate(`void (window.reaction = reactionTo(() => ${isDone}))`);
   await input();
   return page.evaluate<Reaction>('reaction');
 }
