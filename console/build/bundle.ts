@@ -11,6 +11,7 @@ import { icons } from './icons.ts';
 import { onlyConsoleLocales } from './locales.ts';
 import { compiledMessages } from './messages.ts';
 import { operations } from './operations.ts';
+import { singleImports } from './single-imports.ts';
 import { allStyles } from './styles.ts';
 
 const FOLDER = join(import.meta.dirname, '..');
@@ -53,7 +54,7 @@ const options: BuildOptions = {
   define: { 'process.env.NODE_ENV': '"production"' },
   legalComments: 'linked',
   logLevel: 'warning',
-  plugins: [icons, operations, allStyles, compiledMessages, onlyConsoleLocales],
+  plugins: [icons, operations, allStyles, compiledMessages, onlyConsoleLocales, singleImports],
 };
 
 await rm(DIST, { recursive: true, force: true });
