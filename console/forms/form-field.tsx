@@ -19,6 +19,8 @@ interface FormFieldProps<Value extends object> {
   readonly help?: ReactNode;
   /** The error for a value in another format: "Must be lowercase letters and digits". */
   readonly formatText?: string;
+  /** Links or small buttons below an error, with which the user can go on. */
+  readonly errorActions?: ReactNode;
   readonly placeholder?: string;
   readonly autoFocus?: boolean;
   readonly autoComplete?: 'current-password' | 'new-password' | 'off';

@@ -20,6 +20,8 @@ interface FormOptions<Body extends object, Reply> {
   /** Called after the operation has succeeded, with its reply. */
   readonly onDone: (reply: Reply) => Promise<void> | void;
 }
+  /** Returns the field that an error without a field concerns, with a message; null if it concerns none. */
+  readonly explain?: (error: TesseraError) => Promise<Issue | null>;
 
 /** A form that calls an operation of the API. */
 export interface Form<Body extends object> extends FieldGroup<Body> {
@@ -46,7 +48,7 @@ const NO_REFUSAL: Refusal = { issues: [], message: null };
 
 /** Edits the body of an operation and calls it. The caller holds the value, in a state or in a draft. */
 export function useForm<Body extends object, Reply>(options: FormOptions<Body, Reply>): Form<Body> {
-  const { operation, path = [], call, value, onChange, onDone } = options;
+  const { operation, path = [], call, value, onChange, onDone, explain } = options;
   const [isPending, setPending] = useState(false);
   const [refusal, setRefusal] = useState(NO_REFUSAL);
   const [refusals, setRefusals] = useState(0);
@@ -68,7 +70,8 @@ export function useForm<Body extends object, Reply>(options: FormOptions<Body, R
       await onDone(reply);
     } catch (cause) {
       if (!(cause instanceof TesseraError)) throw cause;
-      refuse(refusalOf(cause, shown));
+      const explained = await explain?.(cause);
+      refuse(explained ? toRefusal([explained], shown) : refusalOf(cause, shown));
     } finally {
       setPending(false);
     }

@@ -14,6 +14,8 @@ export interface FieldProps {
   readonly help?: ReactNode;
   /** The fault of the value and how to correct it; null for a valid value. */
   readonly error?: string | null | undefined;
+  /** Links or small buttons below the error, with which the user can go on. */
+  readonly errorActions?: ReactNode;
   readonly isRequired?: boolean;
   readonly isDisabled?: boolean;
   /** Disables the field and says why, such as "Needs the role admin". */
@@ -48,7 +50,13 @@ export function FieldLabel({ label, isLabelHidden, isRequired }: FieldProps) {
 }
 
 /** Help, the reason for being disabled, and the error below a field. */
-export function FieldNotes({ help, error, disabledReason, isReasonHidden = false }: FieldProps) {
+export function FieldNotes({
+  help,
+  error,
+  errorActions,
+  disabledReason,
+  isReasonHidden = false,
+}: FieldProps) {
   return (
     <>
       {help === undefined && disabledReason === undefined ? null : (
@@ -70,6 +78,9 @@ export function FieldNotes({ help, error, disabledReason, isReasonHidden = false
           <Icon name="circle-alert" size={14} />
           <span>{error}</span>
         </FieldError>
+      )}
+      {!hasError(error) || errorActions === undefined ? null : (
+        <div className={classes.errorActions}>{errorActions}</div>
       )}
     </>
   );

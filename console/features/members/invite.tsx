@@ -13,6 +13,7 @@ import { Drawer } from '../../ui/drawer.tsx';
 import { toasts } from '../../ui/toasts.tsx';
 import { AccessFields, ROLES } from './access-fields.tsx';
 import { NEW_MEMBER } from './new-member.ts';
+import { TakenActions, useTakenAddress } from './taken-address.tsx';
 import { texts } from './texts.ts';
 
 const { translate } = texts;
@@ -42,6 +43,7 @@ function InviteForm({ onSent }: { readonly onSent: () => void }) {
   const { default_business_unit_id: unit, units } = useMembership();
   const draft = useDraft({ ...NEW_MEMBER, saved: newMember(unit), fields: draftFields(units) });
   const { value } = draft;
+  const taken = useTakenAddress();
   const form = useForm({
     operation: create,
     call: (body: schemas.MembershipCreate) => draft.save(() => api.memberships.create(body)),
@@ -52,11 +54,24 @@ function InviteForm({ onSent }: { readonly onSent: () => void }) {
       toasts.add({ title: translate('invite.sent', { email: value.email ?? '' }) });
       onSent();
     },
+    explain: (error) => taken.explain(error, value.email ?? ''),
   });
+  const forget = () => {
+    draft.discard();
+    onSent();
+  };
   return (
     <DraftFrame draft={draft}>
       <OperationForm form={form} action={translate('invite.send')} isKept>
-        <FormField form={form} name="email" label={translate('invite.email')} autoFocus />
+        <FormField
+          form={form}
+          name="email"
+          label={translate('invite.email')}
+          autoFocus
+          errorActions={
+            taken.member === null ? undefined : <TakenActions member={taken.member} onResent={forget} />
+          }
+        />
         <FormField form={form} name="name" label={translate('invite.name')} />
         <AccessFields form={form} />
       </OperationForm>

@@ -9,7 +9,8 @@ import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { toasts } from '../../ui/toasts.tsx';
 import classes from './member-actions.module.css';
-import { statusOf } from './status.ts';
+import { ResendButton } from './resend-button.tsx';
+import { isInvited } from './status.ts';
 import { texts } from './texts.ts';
 
 const { translate } = texts;
@@ -21,27 +22,11 @@ interface MemberActionsProps {
 
 /** Sends an invitation again, deactivates, and removes. */
 export function MemberActions({ member, onRemoved }: MemberActionsProps) {
-  const isInvited = ['invited', 'expired'].includes(statusOf(member));
   return (
     <div className={classes.actions}>
-      {isInvited ? <ResendButton member={member} /> : <ActiveButton member={member} />}
-      <RemoveButton member={member} isInvited={isInvited} onRemoved={onRemoved} />
+      {isInvited(member) ? <ResendButton member={member} /> : <ActiveButton member={member} />}
+      <RemoveButton member={member} onRemoved={onRemoved} />
     </div>
-  );
-}
-
-function ResendButton({ member: { membership_id, email } }: Pick<MemberActionsProps, 'member'>) {
-  const api = useApi();
-  const invalidate = useInvalidate();
-  const { run, isPending } = useAction(async () => {
-    await api.memberships.resendInvitation(membership_id);
-    await invalidate('members');
-    toasts.add({ title: translate('member.resent', { email }) });
-  });
-  return (
-    <Button icon="send" onPress={run} isPending={isPending}>
-      {translate('member.resend')}
-    </Button>
   );
 }
 
@@ -67,11 +52,9 @@ function ActiveButton({ member: { membership_id, name, status } }: Pick<MemberAc
   );
 }
 
-interface RemoveButtonProps extends MemberActionsProps {
-  readonly isInvited: boolean;
-}
-
-function RemoveButton({ member: { membership_id, name, email }, isInvited, onRemoved }: RemoveButtonProps) {
+function RemoveButton({ member, onRemoved }: MemberActionsProps) {
+  const { membership_id, name, email } = member;
+  const isOpen = isInvited(member);
   const api = useApi();
   const invalidate = useInvalidate();
   const { tenant_name: tenant } = useMembership();
@@ -79,24 +62,24 @@ function RemoveButton({ member: { membership_id, name, email }, isInvited, onRem
   const { run, isPending } = useAction(async () => {
     await api.memberships.delete(membership_id);
     await invalidate('members');
-    toasts.add({ title: translate(isInvited ? 'member.withdrawn' : 'member.removed', { name, email }) });
+    toasts.add({ title: translate(isOpen ? 'member.withdrawn' : 'member.removed', { name, email }) });
     onRemoved();
   });
   return (
     <>
-      <Button variant="danger" icon="trash" onPress={() => setAsking(true)}>
-        {translate(isInvited ? 'member.withdraw' : 'member.remove', { tenant })}
+      <Button variant="quiet-danger" icon="trash" onPress={() => setAsking(true)}>
+        {translate(isOpen ? 'member.withdraw' : 'member.remove', { tenant })}
       </Button>
       <ConfirmDialog
-        title={translate(isInvited ? 'withdraw.title' : 'remove.title', { name })}
-        action={translate(isInvited ? 'member.withdraw' : 'remove.action')}
+        title={translate(isOpen ? 'withdraw.title' : 'remove.title', { name })}
+        action={translate(isOpen ? 'member.withdraw' : 'remove.action')}
         isOpen={isAsking}
         isPending={isPending}
         secondary={<ApiCallButton operation={remove} path={[membership_id]} />}
         onConfirm={run}
         onClose={() => setAsking(false)}
       >
-        {translate(isInvited ? 'withdraw.text' : 'remove.text', { tenant, email })}
+        {translate(isOpen ? 'withdraw.text' : 'remove.text', { tenant, email })}
       </ConfirmDialog>
     </>
   );

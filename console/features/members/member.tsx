@@ -13,6 +13,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { toasts } from '../../ui/toasts.tsx';
 import { AccessFields } from './access-fields.tsx';
+import { invitationFacts } from './invitation-times.tsx';
 import { memberRoute, membersRoute } from './index.ts';
 import { LastSeen } from './last-seen.tsx';
 import classes from './member.module.css';
@@ -79,7 +80,12 @@ function MemberForm({
   return (
     <>
       <div className={classes.facts}>
-        <DescriptionList items={[{ term: translate('column.seen'), value: <LastSeen member={member} /> }]} />
+        <DescriptionList
+          items={[
+            ...invitationFacts(member),
+            { term: translate('column.seen'), value: <LastSeen member={member} /> },
+          ]}
+        />
       </div>
       <OperationForm form={form} action={translate('member.save')}>
         <AccessFields form={form} />

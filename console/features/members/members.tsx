@@ -19,9 +19,9 @@ import { PersonName } from '../../ui/person-name.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { AccessSummary } from './access-summary.tsx';
 import { membersRoute } from './index.ts';
+import { MemberStatus } from './invitation-times.tsx';
 import { LastSeen } from './last-seen.tsx';
 import { NEW_MEMBER } from './new-member.ts';
-import { MemberStatusBadge } from './status-badge.tsx';
 import { texts } from './texts.ts';
 
 const { translate } = texts;
@@ -97,33 +97,33 @@ function columns(): TableColumn<schemas.Membership>[] {
     {
       id: 'name',
       title: translate('column.name'),
-      width: 220,
+      width: 180,
       cell: (member) => <Name member={member} />,
     },
-    { id: 'email', title: translate('column.email'), width: 220, cell: ({ email }) => email },
+    { id: 'email', title: translate('column.email'), width: 200, cell: ({ email }) => email },
     {
       id: 'access',
       title: translate('column.access'),
-      width: 200,
+      width: 160,
       cell: (member) => <AccessSummary member={member} />,
     },
     {
       id: 'status',
       title: translate('column.status'),
-      width: 140,
-      cell: (member) => <MemberStatusBadge member={member} />,
+      width: 300,
+      cell: (member) => <MemberStatus member={member} />,
     },
     {
       id: 'seen',
       title: translate('column.seen'),
-      width: 120,
+      width: 110,
       cell: (member) => <LastSeen member={member} />,
     },
     {
       id: 'created',
       title: translate('column.created'),
       sort: 'created_at',
-      width: 120,
+      width: 110,
       cell: ({ created_at }) => <RelativeTime value={created_at} />,
     },
   ];

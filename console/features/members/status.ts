@@ -9,3 +9,8 @@ export function statusOf({ status, invitation }: schemas.Membership): MemberStat
   if (invitation === undefined) return 'inactive';
   return Date.parse(invitation.expires_at) > Date.now() ? 'invited' : 'expired';
 }
+
+/** True if a member has an invitation that is not accepted, expired or not. */
+export function isInvited(member: schemas.Membership): boolean {
+  return member.status !== 'active' && member.invitation !== undefined;
+}
