@@ -6,8 +6,11 @@ import type { IconName } from './icon-names.ts';
 import { Spinner } from './spinner.tsx';
 import { Tooltip } from './tooltip.tsx';
 
-/** Prominence of a button. A view has at most one primary button. */
-export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger';
+/**
+ * Prominence of a button. A view has at most one primary button. `danger` confirms what cannot be undone; a button that
+ * only leads to that question is `quiet-danger`.
+ */
+export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger' | 'quiet-danger';
 
 /** Height of a button: 32 or 28 px. */
 export type ButtonSize = 'medium' | 'small';

@@ -10,7 +10,7 @@ interface IconButtonProps
   readonly icon: IconName;
   /** Name of the button, also its tooltip. */
   readonly label: string;
-  readonly variant?: Exclude<ButtonVariant, 'danger'>;
+  readonly variant?: Exclude<ButtonVariant, 'danger' | 'quiet-danger'>;
   readonly size?: ButtonSize;
   /** Keys that do the same, shown in the tooltip. */
   readonly keys?: string;

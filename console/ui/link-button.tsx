@@ -9,7 +9,7 @@ interface LinkButtonProps {
   /** A path of the console, or a URL. */
   readonly href: string;
   readonly children: ReactNode;
-  readonly variant?: Exclude<ButtonVariant, 'danger'>;
+  readonly variant?: Exclude<ButtonVariant, 'danger' | 'quiet-danger'>;
   readonly size?: ButtonSize;
   readonly icon?: IconName;
 }

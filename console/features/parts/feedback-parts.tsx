@@ -40,6 +40,7 @@ function Buttons() {
         <Button>Send test email</Button>
         <Button variant="quiet">Cancel</Button>
         <Button variant="danger">Delete form</Button>
+        <Button variant="quiet-danger">Delete form</Button>
         <Button variant="primary" icon="plus">
           Create form
         </Button>
