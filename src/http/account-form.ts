@@ -91,16 +91,15 @@ export function passwordField(
 <p id="about-password" class="${fault === null ? 'hint' : 'fault'}"${fault === null ? null : html` role="alert"`}>${fault === null ? hint : passwordFaults[fault]}</p></div>`;
 }
 
-/** A field for the password that a user already has, with a link to set another one. */
-export function currentPasswordField(
-  language: AccountLanguage,
-  forgotPassword: string | null,
-  hasFocus: boolean,
-): Html {
-  const { password, forgot } = TEXTS[language];
-  const link = forgotPassword === null ? null : html` <a href="${forgotPassword}">${forgot}</a>`;
-  return html`<div class="field"><p class="label"><label for="password">${password}</label>${link}</p>
+/** A field for the password that a user already has. */
+export function currentPasswordField(language: AccountLanguage, hasFocus: boolean): Html {
+  return html`<div class="field"><p class="label"><label for="password">${TEXTS[language].password}</label></p>
 <input type="password" id="password" name="password" autocomplete="current-password" required maxlength="1000"${hasFocus ? html` autofocus` : null}></div>`;
+}
+
+/** A link to set another password. It follows the button, so that Tab leads from the password to the button. */
+export function forgotPasswordLink(language: AccountLanguage, href: string): Html {
+  return html`<p class="more"><a href="${href}">${TEXTS[language].forgot}</a></p>`;
 }
 
 /** A link that looks like the button of a form. */

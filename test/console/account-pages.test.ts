@@ -124,6 +124,27 @@ test('after too many requests for a link the page says how long to wait', { skip
   await check(page, 'Forgot password?');
 });
 
+test('Tab leads from the address to the password and the button, and only then to the forgotten password', {
+  skip,
+}, async () => {
+  const page = await open('/console/sign-in');
+  const order: string[] = [];
+  for (let count = 0; count < 5; count += 1) {
+    order.push(
+      await page.evaluate<string>('document.activeElement.name || document.activeElement.textContent'),
+    );
+    await page.keyboard.press('Tab');
+  }
+  assert.deepEqual(order, ['email', 'password', 'remember', 'Sign in', 'Forgot password?']);
+  const positions = await page.evaluate<number[]>(
+    "[...document.querySelectorAll('input:not([type=hidden]), button, a')].map((each) => each.getBoundingClientRect().top)",
+  );
+  assert.deepEqual(
+    positions,
+    positions.toSorted((a, b) => a - b),
+  );
+});
+
 // The last test: afterwards nobody can sign in from this network.
 test('signing in is accessible in all its states', { skip }, async () => {
   const { email } = await createMember(other, []);

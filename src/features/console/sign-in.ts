@@ -1,7 +1,7 @@
 /** The page `/console/sign-in`. */
 import { AppError } from '../../errors/app-error.ts';
 import { RATE_LIMITED, TENANT_SUSPENDED, UNAUTHORIZED } from '../../errors/platform-errors.ts';
-import { currentPasswordField, emailField, errorText } from '../../http/account-form.ts';
+import { currentPasswordField, emailField, errorText, forgotPasswordLink } from '../../http/account-form.ts';
 import { type AccountTexts, accountLanguage, accountPageReply } from '../../http/account-page.ts';
 import { basePath } from '../../http/console-paths.ts';
 import type { RequestContext } from '../../http/context.ts';
@@ -50,10 +50,11 @@ ${errorText(error)}
 <form method="post">
 <input type="hidden" name="next" value="${readNext(next)}">
 ${emailField(language, email, email === '')}
-${currentPasswordField(language, 'forgot-password', email !== '')}
+${currentPasswordField(language, email !== '')}
 <label class="check"><input type="checkbox" name="remember"${remember ? html` checked` : null}> ${texts.remember}</label>
 <button class="button">${texts.signIn}</button>
-</form>`;
+</form>
+${forgotPasswordLink(language, 'forgot-password')}`;
   return accountPageReply(ctx, {
     language,
     title: `${texts.heading} · Tessera`,

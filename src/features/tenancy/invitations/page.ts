@@ -3,6 +3,7 @@ import {
   buttonLink,
   currentPasswordField,
   errorText,
+  forgotPasswordLink,
   nameField,
   passwordField,
 } from '../../../http/account-form.ts';
@@ -88,9 +89,10 @@ function formPage(
 ${errorText(error)}
 <form method="post">
 ${account === 'new' ? accountFields(language, subject) : null}
-${account === 'known' ? currentPasswordField(language, forgotPassword, true) : null}
+${account === 'known' ? currentPasswordField(language, true) : null}
 <button class="button">${texts.accept}</button>
 </form>
+${account === 'known' && forgotPassword !== null ? forgotPasswordLink(language, forgotPassword) : null}
 <p class="more">${texts.about[account]}</p>`;
   const title = isFaulty ? texts.notSaved(tenant.name) : texts.join(tenant.name);
   const status = error?.status ?? (isFaulty ? 400 : 200);
