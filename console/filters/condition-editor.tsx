@@ -89,7 +89,12 @@ export function ConditionEditor({ table, titles, condition, onApply, onText }: C
         onChange={setValues}
       />
       <div className={classes.buttons}>
-        <Button type="submit" variant="primary" size="small" isDisabled={!isValid}>
+        <Button
+          type="submit"
+          variant="primary"
+          size="small"
+          disabledReason={isValid ? undefined : translate('apply.missing')}
+        >
           {translate('apply')}
         </Button>
         {onText === undefined ? null : (

@@ -102,7 +102,7 @@ function Columns({ table, isCards }: ViewOptionsProps) {
             <Checkbox
               label={column.title}
               isSelected
-              isDisabled={column.id === columns[0]?.id}
+              disabledReason={column.id === columns[0]?.id ? translate('column.first') : undefined}
               onChange={() => set(shown.filter(({ id }) => id !== column.id))}
             />
             {isCards ? null : (

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Button as AriaButton, type ButtonProps as AriaButtonProps } from 'react-aria-components/Button';
 import classes from './button.module.css';
 import { Icon } from './icon.tsx';
@@ -26,7 +26,7 @@ interface ButtonProps extends Pick<AriaButtonProps, 'onPress' | 'type' | 'form' 
   /** The action is running: the button keeps its place and the focus, and cannot be pressed. */
   readonly isPending?: boolean;
   readonly isDisabled?: boolean;
-  /** Disables the button, but leaves it focusable so that it can show this reason. */
+  /** Disables the button, but leaves it focusable: hover, focus and a press show this reason. */
   readonly disabledReason?: string | undefined;
   /** Takes the whole width. */
   readonly isWide?: boolean;
@@ -35,12 +35,7 @@ interface ButtonProps extends Pick<AriaButtonProps, 'onPress' | 'type' | 'form' 
 /** A button that runs an action. Use {@link LinkButton} to open a screen. */
 export function Button(props: ButtonProps) {
   const { disabledReason, keys, children } = props;
-  if (disabledReason !== undefined)
-    return (
-      <Tooltip text={disabledReason}>
-        <PlainButton {...props} />
-      </Tooltip>
-    );
+  if (disabledReason !== undefined) return <RefusedButton {...props} disabledReason={disabledReason} />;
   if (keys !== undefined && typeof children === 'string')
     return (
       <Tooltip text={children} keys={keys}>
@@ -48,6 +43,16 @@ export function Button(props: ButtonProps) {
       </Tooltip>
     );
   return <PlainButton {...props} />;
+}
+
+/** A press shows the reason as well, because touch screens have neither hover nor a visible focus. */
+function RefusedButton(props: ButtonProps & { readonly disabledReason: string }) {
+  const [isShown, setShown] = useState(false);
+  return (
+    <Tooltip text={props.disabledReason} isOpen={isShown} onOpenChange={setShown}>
+      <PlainButton {...props} onPress={() => setShown(true)} />
+    </Tooltip>
+  );
 }
 
 function PlainButton({
@@ -66,7 +71,7 @@ function PlainButton({
   return (
     <AriaButton
       {...props}
-      {...(isRefused || onPress === undefined ? {} : { onPress })}
+      {...(onPress === undefined ? {} : { onPress })}
       {...(isRefused ? { type: 'button', render: (dom) => <button {...dom} aria-disabled="true" /> } : {})}
       className={classes.button ?? ''}
       isPending={isPending}

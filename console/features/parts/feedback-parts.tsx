@@ -68,6 +68,9 @@ function Buttons() {
         <Button variant="primary" disabledReason="Needs the role editor">
           Publish
         </Button>
+        <Button variant="quiet" disabledReason="Needs the role admin">
+          Archive
+        </Button>
         <Button variant="primary" isPending>
           Create form
         </Button>
