@@ -1,6 +1,13 @@
 /** Parents of all screens. Screens are below `t/$tenant` unless they concern the user alone. */
 import { createRootRoute, createRoute, retainSearchParams } from '@tanstack/react-router';
 
+declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    /** True if the screen shows the same in every business unit. The unit stays in the URL for other screens. */
+    readonly isTenantWide?: true;
+  }
+}
+
 /** Query parameters of every screen of a tenant: the slug of a business unit, absent for all units. */
 export type TenantSearch = { readonly unit?: string };
 

@@ -1,4 +1,4 @@
-import { useLocation } from '@tanstack/react-router';
+import { useLocation, useMatches } from '@tanstack/react-router';
 import { useMembership, useUnit } from '../session/session-context.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Menu } from '../ui/menu.tsx';
@@ -8,12 +8,22 @@ import classes from './top-bar.module.css';
 
 const { translate } = shellTexts;
 
-/** Chooses the business unit of the screen, or all of them. The choice is in the URL. */
+/** Chooses the business unit of the screen, or all of them; the choice is in the URL. Screens of all units say so instead. */
 export function UnitSwitch() {
   const { units } = useMembership();
   const unit = useUnit();
   const { pathname } = useLocation();
+  const isTenantWide = useMatches({
+    select: (matches) => matches.some(({ staticData }) => staticData.isTenantWide === true),
+  });
   if (units.length < 2) return null;
+  if (isTenantWide)
+    return (
+      <span className={classes.scope}>
+        <Icon name="layers" />
+        {translate('unit.whole')}
+      </span>
+    );
   const name = unit?.name ?? translate('unit.all');
   const all = { id: '*', title: translate('unit.all'), href: `${pathname}?unit=`, isCurrent: unit === null };
   const entries = units.map((each) => ({

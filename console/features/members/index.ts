@@ -13,6 +13,7 @@ export type MembersSearch = TableSearch & { readonly invite?: boolean };
 export const membersRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: 'settings/members',
+  staticData: { isTenantWide: true },
   validateSearch: (raw): MembersSearch => ({
     ...readTableSearch(raw),
     ...(raw.invite === true ? { invite: true } : {}),

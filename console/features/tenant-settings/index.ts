@@ -10,6 +10,7 @@ export const tenantSettings: Feature = {
     createRoute({
       getParentRoute: () => tenantRoute,
       path: 'settings',
+      staticData: { isTenantWide: true },
       loader: () => Promise.all([texts.load(), draftTexts.load()]),
       component: lazyRouteComponent(() => import('./tenant-settings.tsx'), 'TenantSettings'),
     }),
