@@ -1,8 +1,8 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { DialogForm } from '../ui/dialog-form.tsx';
 import { RadioGroup } from '../ui/radio-group.tsx';
-import classes from './conflict-dialog.module.css';
 import { type DraftFields, fieldAt } from './draft-fields.ts';
 import type { Conflict, Path, Side } from './merge.ts';
 import { draftTexts } from './texts.ts';
@@ -19,14 +19,27 @@ export function ConflictDialog({ conflicts, fields, answer }: ConflictDialogProp
   const [choices, setChoices] = useState<ReadonlyMap<string, Side>>(new Map());
   const isComplete = conflicts.every(({ path }) => choices.has(idOf(path)));
   const choose = (path: Path, side: Side) => setChoices(new Map(choices).set(idOf(path), side));
-  const save = (event: FormEvent) => {
-    event.preventDefault();
+  const save = () => {
     if (isComplete) answer(({ path }) => choices.get(idOf(path)) ?? 'theirs');
   };
   return (
     <Dialog title={translate('conflict.title')} isOpen onClose={() => answer(null)}>
-      <form className={classes.form} onSubmit={save}>
-        <p className={classes.text}>{translate('conflict.text')}</p>
+      <DialogForm
+        text={translate('conflict.text')}
+        onSubmit={save}
+        actions={
+          <>
+            <Button onPress={() => answer(null)}>{translate('conflict.back')}</Button>
+            <Button
+              type="submit"
+              variant="primary"
+              disabledReason={isComplete ? undefined : translate('conflict.missing')}
+            >
+              {translate('conflict.save')}
+            </Button>
+          </>
+        }
+      >
         {conflicts.map((conflict) => (
           <ConflictField
             key={idOf(conflict.path)}
@@ -36,17 +49,7 @@ export function ConflictDialog({ conflicts, fields, answer }: ConflictDialogProp
             onChoose={(side) => choose(conflict.path, side)}
           />
         ))}
-        <div className={classes.actions}>
-          <Button onPress={() => answer(null)}>{translate('conflict.back')}</Button>
-          <Button
-            type="submit"
-            variant="primary"
-            disabledReason={isComplete ? undefined : translate('conflict.missing')}
-          >
-            {translate('conflict.save')}
-          </Button>
-        </div>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

@@ -7,7 +7,8 @@ import { issueText } from './issue-text.ts';
 import { isUpdate, type Operation } from './operation.ts';
 import { useAccessReason } from './use-access-reason.ts';
 
-interface FormOptions<Body extends object, Reply> {
+/** What a form edits, and how it is sent. */
+export interface FormOptions<Body extends object, Reply> {
   /** `import create from 'operation:api_keys.create'` */
   readonly operation: Operation;
   /** Values of the parameters of the operation's path, in order. */
@@ -19,9 +20,9 @@ interface FormOptions<Body extends object, Reply> {
   readonly onChange: (value: Partial<Body>) => void;
   /** Called after the operation has succeeded, with its reply. */
   readonly onDone: (reply: Reply) => Promise<void> | void;
-}
   /** Returns the field that an error without a field concerns, with a message; null if it concerns none. */
   readonly explain?: (error: TesseraError) => Promise<Issue | null>;
+}
 
 /** A form that calls an operation of the API. */
 export interface Form<Body extends object> extends FieldGroup<Body> {
@@ -61,7 +62,8 @@ export function useForm<Body extends object, Reply>(options: FormOptions<Body, R
   };
   const submit = async () => {
     if (isPending) return;
-    if (!passes(operation, value)) return refuse(toRefusal(checkFields(operation, value), shown));
+    const issues = checkFields(operation, value);
+    if (!isComplete(value, issues)) return refuse(toRefusal(issues, shown));
     setPending(true);
     setRefusal(NO_REFUSAL);
     try {
@@ -100,9 +102,9 @@ export function useForm<Body extends object, Reply>(options: FormOptions<Body, R
   };
 }
 
-/** True if a body has all that its operation requires. */
-function passes<Body extends object>(operation: Operation, body: Partial<Body>): body is Body {
-  return checkFields(operation, body).length === 0;
+/** True if a body without issues: it has all that its operation requires. */
+function isComplete<Body extends object>(_body: Partial<Body>, issues: readonly Issue[]): _body is Body {
+  return issues.length === 0;
 }
 
 function refusalOf(error: TesseraError, shown: ShownFields): Refusal {

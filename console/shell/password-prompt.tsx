@@ -1,10 +1,11 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { Tessera, TesseraError } from '../../sdk/src/index.ts';
 import { SERVER_URL } from '../base-path.ts';
 import { useSessionState, useSessionStore } from '../session/session-context.tsx';
 import type { PasswordReason } from '../session/session-store.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { DialogForm } from '../ui/dialog-form.tsx';
 import { PasswordField } from '../ui/password-field.tsx';
 import { TextLink } from '../ui/text-link.tsx';
 import classes from './password-prompt.module.css';
@@ -38,13 +39,25 @@ function PasswordForm({ reason }: PasswordPromptProps) {
   const { user } = useSessionState().session;
   const [password, setPassword] = useState('');
   const { send, error, isPending } = useSend(reason);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    void send(password);
-  };
   return (
-    <form className={classes.form} onSubmit={submit}>
-      <p className={classes.text}>{translate(reason === 'confirmation' ? 'confirm.text' : 'again.text')}</p>
+    <DialogForm
+      text={translate(reason === 'confirmation' ? 'confirm.text' : 'again.text')}
+      onSubmit={() => void send(password)}
+      actions={
+        <>
+          {reason === 'confirmation' ? null : (
+            <div className={classes.start}>
+              <TextLink href="/sign-in" isExternal>
+                {translate('again.other')}
+              </TextLink>
+            </div>
+          )}
+          <Button type="submit" variant="primary" isPending={isPending}>
+            {translate(reason === 'confirmation' ? 'confirm.action' : 'again.sign-in')}
+          </Button>
+        </>
+      }
+    >
       <input type="email" autoComplete="username" value={user.email} readOnly hidden />
       <PasswordField
         label={translate('again.password', { email: user.email })}
@@ -54,17 +67,7 @@ function PasswordForm({ reason }: PasswordPromptProps) {
         error={error}
         autoFocus
       />
-      <div className={classes.actions}>
-        {reason === 'confirmation' ? null : (
-          <TextLink href="/sign-in" isExternal>
-            {translate('again.other')}
-          </TextLink>
-        )}
-        <Button type="submit" variant="primary" isPending={isPending}>
-          {translate(reason === 'confirmation' ? 'confirm.action' : 'again.sign-in')}
-        </Button>
-      </div>
-    </form>
+    </DialogForm>
   );
 }
 

@@ -8,23 +8,17 @@ import { LoadFailure } from '../shell/load-failure.tsx';
 import { shellTexts } from '../shell/texts.ts';
 import { Button } from '../ui/button.tsx';
 import classes from './data-table.module.css';
-import { Grid, type RowOptions } from './grid.tsx';
+import { Grid, type GridContent, type GridProps } from './grid.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import { tableTexts } from './texts.ts';
 import { UnknownNotice } from './unknown-notice.tsx';
 import { useMedia } from './use-media.ts';
-import type { Pages } from './use-pages.ts';
 import { type Selection, useSelection } from './use-selection.ts';
-import type { Table } from './use-table.ts';
 import { ViewMenu } from './view-menu.tsx';
 
 const { translate } = tableTexts;
 
-interface DataTableProps<Row> extends RowOptions<Row> {
-  /** Name of the table for screen readers. */
-  readonly label: string;
-  readonly table: Table<Row>;
-  readonly pages: Pages<Row>;
+interface DataTableProps<Row> extends GridContent<Row> {
   /** Says how many rows there are, such as "48,213 subscribers". */
   readonly countText: (count: number) => string;
   /** Label of the search; without it the list has none. */
@@ -39,9 +33,10 @@ interface DataTableProps<Row> extends RowOptions<Row> {
 
 /** A list of any length: search, filters, columns and order are in the URL, and only visible rows are loaded. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { table, pages, countText, searchLabel, fieldTitles = {}, selectionActions, empty } = props;
+  const { countText, searchLabel, fieldTitles = {}, selectionActions, empty, ...content } = props;
+  const { table, pages, keyOf } = content;
   const isCards = useMedia('(width < 768px)');
-  const selection = useSelection(pages, props.keyOf, table.key.slice(0, 2).join(' '));
+  const selection = useSelection(pages, keyOf, table.key.slice(0, 2).join(' '));
   const { total, isOld } = pages;
   const isEmpty = total === 0 && !isOld;
   const isLimited = table.search !== '' || table.conditions.length > 0;
@@ -72,7 +67,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           empty
         )
       ) : (
-        <Rows {...props} selection={selectionActions === undefined ? null : selection} isCards={isCards} />
+        <Rows {...content} selection={selectionActions === undefined ? null : selection} isCards={isCards} />
       )}
       {selectionActions === undefined || selection.count === 0 ? null : (
         <SelectionBar selection={selection} total={total ?? 0}>
@@ -83,30 +78,19 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
 }
 
-type RowsProps<Row> = DataTableProps<Row> & Pick<Parameters<typeof Grid<Row>>[0], 'selection' | 'isCards'>;
-
 /** The rows, and what is wrong if they cannot be read. */
-function Rows<Row>({ label, table, pages, selection, isCards, keyOf, hrefOf, actionsOf }: RowsProps<Row>) {
-  const { error, total, retry, isRetrying } = pages;
+function Rows<Row>(grid: GridProps<Row>) {
+  const { error, total, retry, isRetrying, isLoading } = grid.pages;
   if (error !== null && total === null)
     return <LoadFailure error={error} onRetry={retry} isRetrying={isRetrying} />;
   return (
     <>
-      {pages.isLoading ? (
+      {isLoading ? (
         <span className="visually-hidden" role="status">
           {translate('loading')}
         </span>
       ) : null}
-      <Grid
-        label={label}
-        table={table}
-        pages={pages}
-        selection={selection}
-        isCards={isCards}
-        keyOf={keyOf}
-        hrefOf={hrefOf}
-        actionsOf={actionsOf}
-      />
+      <Grid {...grid} />
       {error === null ? null : (
         <p className={classes.more} role="alert">
           {translate('more.failed')}

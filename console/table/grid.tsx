@@ -24,10 +24,16 @@ export interface RowOptions<Row> {
   readonly actionsOf?: ((row: Row) => ReactNode) | undefined;
 }
 
-interface GridProps<Row> extends RowOptions<Row> {
+/** What a table shows. */
+export interface GridContent<Row> extends RowOptions<Row> {
+  /** Name of the table for screen readers. */
   readonly label: string;
   readonly table: Table<Row>;
   readonly pages: Pages<Row>;
+}
+
+/** A table with what the user sees of it. */
+export interface GridProps<Row> extends GridContent<Row> {
   /** Null if rows cannot be selected. */
   readonly selection: SelectionState | null;
   readonly isCards: boolean;

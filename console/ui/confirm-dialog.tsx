@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { Button } from './button.tsx';
 import classes from './confirm-dialog.module.css';
 import { Dialog } from './dialog.tsx';
+import { DialogForm } from './dialog-form.tsx';
 import { TextField } from './text-field.tsx';
 import { uiTexts } from './texts.ts';
 
@@ -49,14 +50,23 @@ function Question(props: Omit<ConfirmDialogProps, 'title' | 'isOpen'>) {
   const [typed, setTyped] = useState('');
   const isMissing = word !== undefined && typed.trim() !== word;
   return (
-    <form
-      className={classes.question}
-      onSubmit={(event) => {
-        event.preventDefault();
+    <DialogForm
+      text={children}
+      onSubmit={() => {
         if (!isMissing && !isPending) onConfirm();
       }}
+      actions={
+        <>
+          {secondary === undefined ? null : <div className={classes.start}>{secondary}</div>}
+          <Button onPress={onClose} autoFocus={word === undefined}>
+            {cancel}
+          </Button>
+          <Button type="submit" variant="danger" isDisabled={isMissing} isPending={isPending}>
+            {action}
+          </Button>
+        </>
+      }
     >
-      <div className={classes.text}>{children}</div>
       {word === undefined ? null : (
         <TextField
           label={translate('confirm.word', { word })}
@@ -67,15 +77,6 @@ function Question(props: Omit<ConfirmDialogProps, 'title' | 'isOpen'>) {
           autoFocus
         />
       )}
-      <div className={classes.actions}>
-        {secondary === undefined ? null : <div className={classes.start}>{secondary}</div>}
-        <Button onPress={onClose} autoFocus={word === undefined}>
-          {cancel}
-        </Button>
-        <Button type="submit" variant="danger" isDisabled={isMissing} isPending={isPending}>
-          {action}
-        </Button>
-      </div>
-    </form>
+    </DialogForm>
   );
 }

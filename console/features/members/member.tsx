@@ -1,9 +1,8 @@
 import update from 'operation:memberships.update';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import { type schemas, TesseraError } from '../../../sdk/src/index.ts';
 import { OperationForm } from '../../forms/operation-form.tsx';
-import { useForm } from '../../forms/use-form.ts';
+import { useEditForm } from '../../forms/use-edit-form.ts';
 import { useApi } from '../../session/session-context.tsx';
 import { useInvalidate, useTenantQuery } from '../../session/use-tenant-query.ts';
 import { LoadFailure } from '../../shell/load-failure.tsx';
@@ -13,8 +12,8 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { toasts } from '../../ui/toasts.tsx';
 import { AccessFields } from './access-fields.tsx';
-import { invitationFacts } from './invitation-times.tsx';
 import { memberRoute, membersRoute } from './index.ts';
+import { invitationFacts } from './invitation-times.tsx';
 import { LastSeen } from './last-seen.tsx';
 import classes from './member.module.css';
 import { MemberActions } from './member-actions.tsx';
@@ -61,16 +60,11 @@ function MemberForm({
   const { membership_id, name, is_tenant_admin, grants } = member;
   const api = useApi();
   const invalidate = useInvalidate();
-  const [value, onChange] = useState<Partial<schemas.MembershipUpdate>>(() => ({
-    is_tenant_admin,
-    grants: grants.map(({ bu_id, role }) => ({ bu_id, role })),
-  }));
-  const form = useForm({
+  const form = useEditForm({
     operation: update,
     path: [membership_id],
+    saved: { is_tenant_admin, grants: grants.map(({ bu_id, role }) => ({ bu_id, role })) },
     call: (body: schemas.MembershipUpdate) => api.memberships.update(membership_id, body),
-    value,
-    onChange,
     onDone: async () => {
       await invalidate('members');
       toasts.add({ title: translate('member.saved', { name }) });

@@ -1,12 +1,12 @@
 import create from 'operation:business_units.create';
 import rename from 'operation:business_units.rename';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import type { schemas } from '../../../sdk/src/index.ts';
 import { DraftFrame } from '../../drafts/draft-frame.tsx';
 import { useDraft } from '../../drafts/use-draft.ts';
 import { FormField } from '../../forms/form-field.tsx';
 import { OperationForm } from '../../forms/operation-form.tsx';
+import { useEditForm } from '../../forms/use-edit-form.ts';
 import { useForm } from '../../forms/use-form.ts';
 import { useApi } from '../../session/session-context.tsx';
 import { useRefreshSession } from '../../session/use-refresh-session.ts';
@@ -89,16 +89,14 @@ interface RenameFormProps {
 function RenameForm({ unit: { bu_id, name }, onDone }: RenameFormProps) {
   const api = useApi();
   const refresh = useRefreshUnits();
-  const [value, onChange] = useState<Partial<schemas.UnitRename>>({ name });
-  const form = useForm({
+  const form = useEditForm({
     operation: rename,
     path: [bu_id],
+    saved: { name },
     call: (body: schemas.UnitRename) => api.businessUnits.rename(bu_id, body),
-    value,
-    onChange,
     onDone: async () => {
       await refresh();
-      toasts.add({ title: translate('renamed', { name: value.name ?? '' }) });
+      toasts.add({ title: translate('renamed', { name: form.value.name ?? '' }) });
       onDone();
     },
   });
