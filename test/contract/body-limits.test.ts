@@ -7,17 +7,17 @@ import type { Route } from '../../src/http/route.ts';
 import { startReceiver } from '../harness/receiver.ts';
 import { startTestApp } from '../harness/test-app.ts';
 import { announceBody, clientsOf, ownerOf } from './route-calls.ts';
-import { allRoutes, createWorld, requestTo } from './world.ts';
+import { allRoutes, createWorld, recordsOf, requestTo } from './world.ts';
 
 const app = await startTestApp();
 const receiver = await startReceiver();
 const tenant = await app.createTenant();
-const names = await createWorld(tenant, receiver.url);
 const clientOf = clientsOf(app, await ownerOf(tenant));
 
 const limitOf = ({ upload, maxBodyBytes }: Route) => upload?.maxBytes ?? maxBodyBytes;
 const withLimit = allRoutes.filter((route) => Number.isFinite(limitOf(route)));
 const usual = allRoutes.filter(({ id }) => ['form_themes.create', 'templates.create'].includes(id));
+const names = await createWorld(tenant, receiver.url, recordsOf([...withLimit, ...usual]));
 
 test('a body over the limit of its route gets a 413 that states the limit', async () => {
   assert.ok(withLimit.length > 4 && usual.length === 2);

@@ -14,6 +14,7 @@ import { databaseKind } from '../harness/test-database.ts';
 import { createWorld } from './world.ts';
 
 export const runsOn = ['embedded', 'server', 'cluster'];
+export const changesWith = ['migrations/', '.sql', 'src/db/', 'src/tenancy/'];
 
 const app = await startTestApp();
 const receiver = await startReceiver();

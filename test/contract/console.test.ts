@@ -3,6 +3,8 @@ import { posix } from 'node:path';
 import test from 'node:test';
 import { listFiles, readText } from '../harness/repository.ts';
 
+export const changesWith = ['console/', 'sdk/'];
+
 const IMPORT = /\bfrom '([^']+)'|\bimport\('([^']+)'\)|^import '([^']+)'/gm;
 const LOCALES = ['en', 'de'] as const;
 

@@ -9,6 +9,7 @@ import { freshFolder } from '../harness/fresh-database.ts';
 import { listFiles } from '../harness/repository.ts';
 
 export const neverRunsOn = ['cluster'];
+export const changesWith = ['docs/', 'README.md', 'web/'];
 
 /** Pages of the service outside the guides. */
 const OTHERS = ['.', 'docs', 'openapi.json'];

@@ -9,7 +9,14 @@ import { eventually } from '../harness/poll.ts';
 import { startReceiver } from '../harness/receiver.ts';
 import { startOwnApp } from '../harness/test-app.ts';
 import { callRoute, clientsOf, ownerOf, targetOf } from './route-calls.ts';
-import { allRoutes, createWorld, type RouteRequest, requestTo } from './world.ts';
+import {
+  allRoutes,
+  calledRoutes,
+  createWorld,
+  type RouteRequest,
+  recordsOfCalled,
+  requestTo,
+} from './world.ts';
 
 export const runsOn = ['embedded', 'server', 'cluster'];
 
@@ -17,7 +24,7 @@ export const runsOn = ['embedded', 'server', 'cluster'];
 const app = await startOwnApp();
 const receiver = await startReceiver();
 const tenant = await app.createTenant();
-const names = await createWorld(tenant, receiver.url);
+const names = await createWorld(tenant, receiver.url, recordsOfCalled());
 const clientOf = clientsOf(app, await ownerOf(tenant));
 
 interface Options {
@@ -32,7 +39,7 @@ interface Item {
   readonly [member: string]: unknown;
 }
 
-const lists = allRoutes.filter((route) => route.sorts !== undefined);
+const lists = calledRoutes.filter((route) => route.sorts !== undefined);
 
 /** Requests a page, with the parameters in a body or a query. */
 async function ask(route: Route, options: Options): Promise<Answer> {

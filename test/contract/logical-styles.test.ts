@@ -4,6 +4,8 @@ import test from 'node:test';
 import postcss from 'postcss';
 import { listFiles, readText } from '../harness/repository.ts';
 
+export const changesWith = ['console/'];
+
 /** Properties and values that name a side of the window. */
 const PHYSICAL_PROPERTY =
   /^(?:(?:scroll-)?(?:margin|padding)-(?:left|right)|border-(?:left|right).*|border-(?:top|bottom)-(?:left|right)-radius|left|right)$/;

@@ -31,6 +31,19 @@ export function targetOf(
   return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`;
 }
 
+/**
+ * Returns pairs of a route and one of these credentials. The surface checks credentials, not the route: if there are
+ * many routes, each gets one credential in turn.
+ */
+export function inTurn<T>(routes: readonly Route[], credentials: readonly T[]): (readonly [Route, T])[] {
+  const isLarge = routes.length > 2 * credentials.length;
+  return routes.flatMap((route, index) =>
+    credentials
+      .filter((_, n) => !isLarge || n === index % credentials.length)
+      .map((credential) => [route, credential] as const),
+  );
+}
+
 /** Sends a request to a route and checks that the route's OpenAPI entry declares the response. */
 export async function callRoute(
   client: Client,

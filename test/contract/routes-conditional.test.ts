@@ -4,15 +4,15 @@ import test from 'node:test';
 import { startReceiver } from '../harness/receiver.ts';
 import { startTestApp } from '../harness/test-app.ts';
 import { targetOf } from './route-calls.ts';
-import { allRoutes, createWorld, requestTo } from './world.ts';
+import { allRoutes, createWorld, recordsOf, requestTo } from './world.ts';
 
 const app = await startTestApp();
 const receiver = await startReceiver();
 const tenant = await app.createTenant();
-const names = await createWorld(tenant, receiver.url);
 const other = await app.createTenant();
-const otherNames = await createWorld(other, receiver.url);
 const routes = allRoutes.filter(({ conditional }) => conditional);
+const names = await createWorld(tenant, receiver.url, recordsOf(routes));
+const otherNames = await createWorld(other, receiver.url, recordsOf(routes));
 const pathOf = (route: (typeof routes)[number], nameOf = names) => targetOf(route, requestTo(route, nameOf));
 
 test('a client with the current ETag gets a 304, and others get the response', async () => {

@@ -22,11 +22,13 @@ import {
 } from './route-calls.ts';
 import {
   absentNames,
-  allRecords,
   allRoutes,
+  calledRoutes,
+  callsEveryRoute,
   createWorld,
   type NameOf,
   namesSecret,
+  recordsOfCalled,
   requestTo,
 } from './world.ts';
 
@@ -37,7 +39,8 @@ const receiver = await startReceiver();
 const tenant = await app.createTenant();
 const other = await app.createTenant();
 const owner = await ownerOf(tenant);
-const names = await createWorld(tenant, receiver.url);
+const records = recordsOfCalled('delivery', 'public_form', 'webhook');
+const names = await createWorld(tenant, receiver.url, records);
 // A running one would change what the owner reads.
 await eventually('the deliveries to end', async () => {
   const { results } = (await tenant.api.get(`/api/webhooks/${names('webhook')}/deliveries`)).body;
@@ -46,7 +49,7 @@ await eventually('the deliveries to end', async () => {
 
 const absent = absentNames(names);
 /** Routes that need a key, and whose requests name records in path, query or body. */
-const naming = allRoutes.filter(
+const naming = calledRoutes.filter(
   (route) => !['public', 'operator'].includes(route.access) && namesSecret(route),
 );
 /**
@@ -56,11 +59,11 @@ const ofUnits = naming.filter(
   ({ path }) => !/^\/api\/(?:email_settings|entities|assets|automations|hooks)\//.test(path),
 );
 const directories = allRoutes.filter(({ id }) => ['business_units.list', 'memberships.list'].includes(id));
-const posts = allRoutes.filter(({ method, reply }) => method === 'POST' && reply !== undefined);
+const isPost = ({ method, reply }: Route) => method === 'POST' && reply !== undefined;
 
 /** Replaces every name of `one` by that of `two`, so that responses may repeat the request. */
 function rename(text: string, one: NameOf, two: NameOf): string {
-  return allRecords.reduce((renamed, record) => renamed.replaceAll(one(record), two(record)), text);
+  return records.reduce((renamed, record) => renamed.replaceAll(one(record), two(record)), text);
 }
 
 /** The time of a member's last call: callers change their own. */
@@ -77,7 +80,7 @@ async function snapshot(): Promise<string[]> {
 
 /** Fails unless the client gets the same response for these records as for absent ones. */
 async function assertInvisible(caller: Credentials, routes: readonly Route[]): Promise<void> {
-  assert.notEqual(routes.length, 0);
+  assert.ok(!callsEveryRoute || routes.length > 0);
   const before = await snapshot();
   for (const route of routes) {
     const client = clientOf(route, caller);
@@ -128,10 +131,12 @@ const ACTING = [
 ];
 
 test('every POST that only reads is declared as such', () => {
-  const unsaid = posts.filter(
-    ({ id, write, events, readsOnly, ignoresKey }) =>
-      !write && !events && !readsOnly && !ignoresKey && !ACTING.includes(id),
-  );
+  const unsaid = allRoutes
+    .filter(isPost)
+    .filter(
+      ({ id, write, events, readsOnly, ignoresKey }) =>
+        !write && !events && !readsOnly && !ignoresKey && !ACTING.includes(id),
+    );
   assert.deepEqual(
     unsaid.map(({ id }) => id),
     [],
@@ -140,9 +145,9 @@ test('every POST that only reads is declared as such', () => {
 
 test('every POST that writes answers a repeat with the same Idempotency-Key with the first response', async () => {
   const fresh = await app.createTenant();
-  const own = await createWorld(fresh, receiver.url);
+  const own = await createWorld(fresh, receiver.url, records);
   const clientOfAny = clientsOf(app, await ownerOf(fresh));
-  for (const route of posts.filter(takesKey)) {
+  for (const route of calledRoutes.filter(isPost).filter(takesKey)) {
     const client = clientOfAny(route);
     const request = requestTo(route, own);
     const options = { headers: { 'idempotency-key': randomUUID() } };

@@ -9,6 +9,7 @@ import { startTestApp } from '../harness/test-app.ts';
 import { databaseKind } from '../harness/test-database.ts';
 
 export const runsOn = ['embedded', 'cluster'];
+export const changesWith = ['docs/scaling.md', 'src/'];
 
 const { app, anonymous, env } = await startTestApp();
 const page = await readText('docs/scaling.md');

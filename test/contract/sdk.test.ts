@@ -3,6 +3,8 @@ import test from 'node:test';
 import { generateFiles } from '../../sdk/generate.ts';
 import { readText } from '../harness/repository.ts';
 
+export const changesWith = ['openapi.json', 'sdk/'];
+
 test('the SDK matches openapi.json (run `npm run sdk` after changing it)', async () => {
   for (const [name, content] of generateFiles(JSON.parse(await readText('openapi.json')))) {
     const isCurrent = (await readText(`sdk/src/generated/${name}`)) === content;

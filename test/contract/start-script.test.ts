@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import test from 'node:test';
 import { ROOT } from '../harness/repository.ts';
 
+export const changesWith = ['bin/', 'src/main.ts'];
+
 /** Preload script that prints the process id and the memory settings that the program runs with. */
 const REPORT = `data:text/javascript,${encodeURIComponent(`
   const youngGeneration = process.env.NODE_OPTIONS.match(/semi-space-size=\\d+/g).at(-1);

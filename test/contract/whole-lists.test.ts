@@ -5,8 +5,6 @@ import type { Route } from '../../src/http/route.ts';
 import { isRead } from './route-calls.ts';
 import { allRoutes } from './world.ts';
 
-export const runsOn = ['embedded', 'server', 'cluster'];
-
 const CHUNKS = 'in chunks, page after page';
 const RECORD = 'one record, which a body of 10 MiB makes';
 

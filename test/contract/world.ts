@@ -30,6 +30,15 @@ export interface RouteRequest {
 /** Every route that clients can call, in the order of the features. */
 export const allRoutes: readonly Route[] = features.flatMap((feature) => [...feature.routes]);
 
+/** Names of the changed features, which the runner sets for `npm run test:changed`; undefined for all features. */
+const changedFeatures = process.env.TESSERA_TEST_FEATURES?.split(',');
+/** False if tests call only the routes of changed features, so that some groups of routes may be empty. */
+export const callsEveryRoute = changedFeatures === undefined;
+/** The features whose routes tests call. */
+export const calledFeatures = features.filter(({ name }) => changedFeatures?.includes(name) ?? true);
+/** The routes of {@link calledFeatures}. */
+export const calledRoutes: readonly Route[] = calledFeatures.flatMap((feature) => [...feature.routes]);
+
 const examples = features.flatMap(({ examples: own = [] }) => own);
 const requests = new Map(examples.flatMap((each) => Object.entries(each.requests)));
 const declared = new Map(examples.flatMap(({ records = {} }) => Object.entries(records)));
@@ -42,8 +51,31 @@ const recordsByPath = new Map(
 /** Names of all records that {@link createWorld} creates. */
 export const allRecords: readonly string[] = [...new Set([...declared.keys(), ...Object.keys(MAKERS)])];
 
-/** Creates one record of every kind in the tenant. Returns a function that returns their names. */
-export async function createWorld(tenant: TestTenant, receiverUrl: string): Promise<NameOf> {
+/** Returns the names of the records that the example requests to these routes name. */
+export function recordsOf(routes: readonly Route[]): string[] {
+  const named = routes.flatMap((route) => [...recordsIn((name) => requestTo(route, name))]);
+  return [...new Set(named)];
+}
+
+/**
+ * Returns the names of the records for tests that call {@link calledRoutes}: all, or those of the changed features and
+ * `others`.
+ */
+export function recordsOfCalled(...others: readonly string[]): readonly string[] {
+  if (callsEveryRoute) return allRecords;
+  const own = calledFeatures.flatMap(({ examples }) => Object.keys(examples?.records ?? {}));
+  return [...new Set([...own, ...recordsOf(calledRoutes), ...others])];
+}
+
+/**
+ * Creates one record of each of these kinds in the tenant, and the records that they need. Returns a function that
+ * returns their names.
+ */
+export async function createWorld(
+  tenant: TestTenant,
+  receiverUrl: string,
+  records: readonly string[] = allRecords,
+): Promise<NameOf> {
   const names = new Map<string, Promise<string>>();
   const known = new Map<string, string>();
   const nameOf = (record: string): string => {
@@ -85,7 +117,7 @@ export async function createWorld(tenant: TestTenant, receiverUrl: string): Prom
     if (answer.status !== 200) throw new Error(`${createdBy} answered ${answer.status}: ${answer.text}`);
     return answer.body[keyOf(path, createdBy)];
   };
-  for (const name of allRecords) await record(name);
+  for (const name of records) await record(name);
   return nameOf;
 }
 

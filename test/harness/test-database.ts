@@ -12,6 +12,7 @@ import pg from 'pg';
 import { migrate } from '../../src/db/migrator.ts';
 import { openEmbeddedPool, openServerPool } from '../../src/db/pool.ts';
 import { readSchemaFiles } from '../../src/db/schema-files.ts';
+import { lazy } from '../../src/lazy.ts';
 import { takeClusterDatabase } from './cluster-database.ts';
 
 const MEMORY_FOLDER = '/dev/shm';
@@ -171,8 +172,11 @@ function databaseUrl(serverUrl: string, name: string): string {
   return url.href;
 }
 
+/** Computed once per process, because no file of the schema changes during a run. */
+const schemaHash = lazy(hashSchema);
+
 /** Hash of all migrations, SQL functions and this file, so that an outdated template is never used. */
-async function schemaHash(): Promise<string> {
+async function hashSchema(): Promise<string> {
   const hash = createHash('sha256').update(await readFile(import.meta.filename));
   const { migrations, functions } = await readSchemaFiles();
   for (const { name, checksum } of [...migrations, ...functions]) hash.update(`${name} ${checksum}\n`);

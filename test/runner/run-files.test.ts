@@ -20,7 +20,13 @@ async function write(name: string, body: string): Promise<string> {
 }
 
 function run(...files: readonly string[]) {
-  return runFiles(files, { workers: 2, sharesApp: false, testLimitMs: 5000, onResult: () => {} });
+  return runFiles(files, {
+    workers: 2,
+    sharesApp: false,
+    features: null,
+    testLimitMs: 5000,
+    onResult: () => {},
+  });
 }
 
 test('a file that fails once and passes alone is unsteady, with its first error', async () => {

@@ -4,7 +4,7 @@
  */
 import { parseArgs } from 'node:util';
 import { databaseKind, prepareTestDatabases } from '../harness/test-database.ts';
-import { affectedBy, changedFiles } from './changed-files.ts';
+import { type Affected, affectedBy, changedFiles } from './changed-files.ts';
 import { longestFirst, saveDurations } from './durations.ts';
 import { printFile, printSummary } from './print.ts';
 import { runFiles } from './run-files.ts';
@@ -38,12 +38,13 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
 
 const startedAt = performance.now();
 const parts = (values.part ?? PARTS).map(readPart);
-const files = await chooseFiles();
+const { tests: files, features } = await chooseFiles();
 await prepareTestDatabases();
 const isNodes = parts.every((part) => part === 'nodes');
 const result = await runFiles(await longestFirst(files), {
   workers: countWorkers(),
   sharesApp: !isNodes,
+  features,
   testLimitMs: Number(process.env.TEST_LIMIT_SECONDS ?? TEST_LIMIT_SECONDS) * 1000,
   onResult: printFile,
 });
@@ -57,12 +58,14 @@ function countWorkers(): number {
   return databaseKind() === 'cluster' ? WORKERS_ON_CLUSTER : WORKERS;
 }
 
-async function chooseFiles(): Promise<string[]> {
+async function chooseFiles(): Promise<Affected> {
   const selected = await selectFiles({ parts, database: databaseKind(), isFull: values.full });
   const named = selected.filter(
     (file) => positionals.length === 0 || positionals.some((path) => file.includes(path)),
   );
-  return values.changed ? affectedBy(await changedFiles(values.since), named) : named;
+  return values.changed
+    ? affectedBy(await changedFiles(values.since), named)
+    : { tests: named, features: null };
 }
 
 function readPart(name: string): Part {

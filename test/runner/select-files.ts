@@ -19,10 +19,6 @@ export interface Selection {
 
 const FOLDERS = ['src', 'test', 'web', 'sdk', 'console'];
 const KINDS: readonly DatabaseKind[] = ['embedded', 'server', 'cluster'];
-/** `export const runsOn = ['embedded', 'server'];` in a test file. */
-const RUNS_ON = /^export const runsOn = \[(.*?)\];$/ms;
-/** `export const neverRunsOn = ['cluster'];` in a test file: it cannot work there, or cannot differ. */
-const NEVER_RUNS_ON = /^export const neverRunsOn = \[(.*?)\];$/ms;
 
 /** Lists the paths of the test files of a selection. @throws if a file declares an unknown kind of database. */
 export async function selectFiles(selection: Selection): Promise<string[]> {
@@ -47,23 +43,32 @@ export function partOf(file: string): Part {
 
 async function belongsTo(file: string, { database, isFull }: Selection): Promise<boolean> {
   if (!isFull) return (await runsOn(file)).includes(database);
-  if ((await declared(file, NEVER_RUNS_ON))?.includes(database)) return false;
+  // It cannot work there, or cannot differ.
+  if ((await readKinds(file, 'neverRunsOn'))?.includes(database)) return false;
   return database === 'embedded' || partOf(file) === 'nodes' || isAboutDatabase(file);
 }
 
 /** A file without a declaration runs on the embedded database, and one of `test/nodes` on a cluster. */
 async function runsOn(file: string): Promise<readonly DatabaseKind[]> {
-  return (await declared(file, RUNS_ON)) ?? [partOf(file) === 'nodes' ? 'cluster' : 'embedded'];
+  return (await readKinds(file, 'runsOn')) ?? [partOf(file) === 'nodes' ? 'cluster' : 'embedded'];
 }
 
-async function declared(file: string, declaration: RegExp): Promise<readonly DatabaseKind[] | null> {
-  const [, list] = declaration.exec(await readText(file)) ?? [];
-  if (list === undefined) return null;
-  const names = [...list.matchAll(/'(.*?)'/g)].map(([, name]) => name);
-  return names.map((name) => {
-    const kind = KINDS.find((each) => each === name);
+async function readKinds(file: string, name: string): Promise<readonly DatabaseKind[] | null> {
+  const names = await readDeclaration(file, name);
+  if (names === null) return null;
+  return names.map((each) => {
+    const kind = KINDS.find((known) => known === each);
     if (kind === undefined)
-      throw new Error(`${file}: "${name}" is not a kind of database; use ${KINDS.join(', ')}.`);
+      throw new Error(`${file}: "${each}" is not a kind of database; use ${KINDS.join(', ')}.`);
     return kind;
   });
+}
+
+/**
+ * Returns what a test file declares under a name, such as `export const runsOn = ['embedded', 'server'];`; null if it
+ * declares nothing.
+ */
+export async function readDeclaration(file: string, name: string): Promise<readonly string[] | null> {
+  const [, list] = new RegExp(`^export const ${name} = \\[(.*?)\\];$`, 'ms').exec(await readText(file)) ?? [];
+  return list === undefined ? null : [...list.matchAll(/'(.*?)'/g)].map(([, each = '']) => each);
 }

@@ -34,6 +34,8 @@ interface Running {
 export interface WorkerOptions {
   /** If true, `startTestApp()` without an environment returns the same app to all files. */
   readonly sharesApp: boolean;
+  /** Names of the features whose routes contract tests call; null for all. */
+  readonly features: readonly string[] | null;
   /** Maximum time of a test, in ms; after that its process is killed. */
   readonly testLimitMs: number;
 }
@@ -57,7 +59,7 @@ export class WorkerProcess {
   hasExited = false;
 
   /** Starts a process. */
-  constructor({ sharesApp, testLimitMs }: WorkerOptions) {
+  constructor({ sharesApp, features, testLimitMs }: WorkerOptions) {
     this.#testLimitMs = testLimitMs;
     this.#child = spawn(
       process.execPath,
@@ -72,7 +74,11 @@ export class WorkerProcess {
         // A process group of its own, so that processes that its tests start can be killed with it.
         detached: true,
         stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-        env: { ...process.env, TESSERA_TEST_SHARED_APP: sharesApp ? 'yes' : 'no' },
+        env: {
+          ...process.env,
+          TESSERA_TEST_SHARED_APP: sharesApp ? 'yes' : 'no',
+          ...(features && { TESSERA_TEST_FEATURES: features.join(',') }),
+        },
       },
     );
     alive.add(this);
