@@ -6,13 +6,18 @@ import { coordinatorOf } from './coordinator.ts';
 import { EveryNode } from './every-node.ts';
 import { EVERY_TENANT, EveryTenantDb, type EveryTenantUse, type LookUp } from './every-tenant.ts';
 import type { OwnerSession } from './owner-uses.ts';
-import type { SqlPool } from './pool.ts';
+import { openServerPool, type SqlPool } from './pool.ts';
 import { SessionConnection } from './session-driver.ts';
 import { SessionPool, sessionDialect } from './session-pool.ts';
 import { ShardedConnection } from './sharded-connection.ts';
 import { isOtherNode, isSharded } from './sharding.ts';
 import type { Tables } from './tables.ts';
 import type { StatementLimits } from './work-kind.ts';
+
+/** Reserved connections. */
+const RESERVED = 1;
+/** Reserved connections to a node of a cluster, where a statement for one tenant may wait for another node. */
+const RESERVED_ON_CLUSTER = 4;
 
 /** Access to rows through one node of a cluster, or through the only server. */
 export interface Rows {
@@ -27,6 +32,8 @@ export interface Database extends Rows {
   readonly kind: SqlPool['kind'];
   /** True if tenants are spread over the nodes of a cluster. */
   readonly isSharded: boolean;
+  /** Access on connections that no other work occupies, for short statements that must not wait for one. */
+  readonly reserved: Rows;
   /** Access to the rows through the coordinator of a cluster, where tables can be changed. */
   readonly onCoordinator: Rows;
   /** Runs one of the listed look-ups without setting a tenant, which saves a round trip. */
@@ -39,6 +46,12 @@ export interface Database extends Rows {
   vacuum(): Promise<void>;
   /** Closes connections that do not belong to the pool. */
   close(): Promise<void>;
+}
+
+/** Opens the reserved connections to a server. Null for the embedded database, which has only one connection. */
+function reservedPool({ url }: SqlPool, sharded: boolean): SqlPool | null {
+  if (url === null) return null;
+  return openServerPool(url, sharded ? RESERVED_ON_CLUSTER : RESERVED);
 }
 
 /** Runs a statement as the owner of the tables. */
@@ -81,11 +94,13 @@ export async function createDatabase(
     );
   const sessions = sessionsOf(sqlPool);
   const rows = rowsOf(sessions, sharded, onNodeUnavailable);
+  const reserved = reservedPool(sqlPool, sharded);
   const anyTenant = builderFor(sessions, null);
   return {
     kind: sqlPool.kind,
     isSharded: sharded,
     ...rows,
+    reserved: reserved === null ? rows : rowsOf(sessionsOf(reserved), sharded, onNodeUnavailable),
     onCoordinator: coordinator === null ? rows : rowsOf(sessionsOf(coordinator), sharded, onNodeUnavailable),
     lookUp: (_use, statement) => statement.execute(anyTenant),
     // The connection is closed afterwards, so its role and settings do not matter.
@@ -110,7 +125,10 @@ export async function createDatabase(
       // Vacuum one table at a time, so that requests can use the only connection in between.
       for (const { name } of rows) await asOwner(sqlPool, `vacuum (analyze) ${name}`);
     },
-    close: async () => coordinator?.close(),
+    async close() {
+      await coordinator?.close();
+      await reserved?.close();
+    },
   };
 }
 

@@ -24,6 +24,7 @@ export const EVERY_TENANT_USES = {
       'work-queue/http-work-queue.ts',
       'work-queue/work-queue-queries.ts',
       'work-queue/queue-worker.ts',
+      'work-queue/lease-renewal.ts',
       'work-queue/load-work.ts',
       'work-queue/work-queues.ts',
       'work-queue/ack-writer.ts',
@@ -39,7 +40,7 @@ export const EVERY_TENANT_USES = {
     files: ['features/marketing/campaigns/sending/jobs.ts'],
   },
   jobs: {
-    reason: 'Schedules belong to no tenant, and the lease of a job is renewed for any tenant.',
+    reason: 'Schedules belong to no tenant.',
     files: ['jobs/job-queue.ts'],
   },
   retention: {

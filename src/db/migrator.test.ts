@@ -66,7 +66,7 @@ test('an SQL function follows its file: replaced when the text changes, dropped 
   const { rows } = await database.pool.query(
     "select pronargs as arguments, proconfig as settings from pg_proc where proname = 'tessera_claim_due'",
   );
-  assert.deepEqual([rows.length, rows[0]?.arguments], [1, 11]);
+  assert.deepEqual([rows.length, rows[0]?.arguments], [1, 12]);
   assert.ok(rows[0]?.settings.includes('enable_seqscan=off'));
   assert.equal(await countOf(database, "schema_functions where checksum = 'of that text'"), 0);
 });

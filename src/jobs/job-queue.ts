@@ -10,20 +10,14 @@ import { defineWorkQueue } from '../work-queue/define-work-queue.ts';
 import { FairQueue } from '../work-queue/fair-queue.ts';
 import type { Ack, Outcome, WorkQueue } from '../work-queue/work-queue.ts';
 import { acknowledgeRows } from '../work-queue/work-queue-queries.ts';
-import { isSchedule, JOBS, type JobRow, kindId, PLATFORM_TENANT_ID, renewLease } from './job-rows.ts';
+import { isSchedule, JOBS, type JobRow, kindId, PLATFORM_TENANT_ID } from './job-rows.ts';
 import type { Job } from './jobs.ts';
 
 /** Concurrent jobs of one process. */
 const CONCURRENCY = 4;
 /** Interval of polls for schedules and for jobs of other processes, in ms. */
 const POLL_MS = 2000;
-/** Lease of a job; after a crash the job runs again at most this much later. */
-const LEASE_SECONDS = 60;
-/**
- * Interval of lease renewals: short enough for several tries per lease, if the database is unavailable for a moment.
- */
-const RENEW_EVERY_MS = 15_000;
-/** Longest wait for a slot, in ms; the rest of the lease suffices for the first renewal. */
+/** Longest wait for a slot, in ms. */
 const MAX_WAIT_MS = 30_000;
 
 /** Result of a schedule's run: its next time. */
@@ -34,7 +28,7 @@ interface NextTime {
 const queue = oncePerPlatform(() => new FairQueue({ total: CONCURRENCY, perTarget: CONCURRENCY }));
 
 /** Returns the work queue that runs these jobs. Finished jobs are deleted; failed ones stay for inspection. */
-export function jobQueue(jobs: readonly Job[], renewEveryMs = RENEW_EVERY_MS): WorkQueue {
+export function jobQueue(jobs: readonly Job[]): WorkQueue {
   const jobsByKind = new Map(jobs.map((job) => [kindId(job.name), job]));
   return defineWorkQueue<Pick<JobRow, 'name' | 'payload'>, NextTime, Pick<JobRow, 'name' | 'payload'>>({
     ...JOBS,
@@ -44,21 +38,18 @@ export function jobQueue(jobs: readonly Job[], renewEveryMs = RENEW_EVERY_MS): W
     concurrencyPerTarget: 1,
     concurrencyPerTenant: CONCURRENCY,
     pollEveryMs: POLL_MS,
-    // The gate limits claims to the slots: a job claimed without a slot could wait until its lease ended.
+    // The gate limits claims to the slots: a job claimed without a slot would wait, although another process may be free.
     gate: { queue, lane: 0, maxWaitMs: MAX_WAIT_MS },
     dueTimes: {
       notBefore: sql`l.planned_at`,
       longestWaitSeconds: (_platform, attempts) => brokenWaitSeconds(attempts),
     },
-    leaseSeconds: () => LEASE_SECONDS,
     load: (_platform, claims) => new Map(claims.map(({ id, row }) => [id, row])),
     attempt: async (platform, claim, { name, payload }) => {
       const job = jobsByKind.get(claim.targetId);
       // This is retried, because a process of a newer version may know the job.
       if (job === undefined) throw new Error(`Unknown job: ${name}.`);
-      return withLeaseRenewal(platform, claim, renewEveryMs, () =>
-        runObserved(platform, claim, job, payload),
-      );
+      return runObserved(platform, claim, job, payload);
     },
     acknowledge: (all, acks) =>
       acknowledgeRows(
@@ -109,6 +100,7 @@ async function insertSchedules({ database, clock }: Platform, jobs: readonly Job
         .doUpdateSet(({ ref }) => ({
           state: 'pending',
           due_at: ref('excluded.due_at'),
+          claim_id: null,
           attempts: 0,
           faults: 0,
           planned_at: ref('excluded.planned_at'),
@@ -144,38 +136,6 @@ function withNextTime(ack: Ack<NextTime>, jobsByKind: ReadonlyMap<string, Job>):
   const dueAt = nextTime(at);
   const error = 'error' in outcome && outcome.error !== undefined ? { error: outcome.error } : {};
   return { claim, at, outcome: { kind: 'restart', dueAt, ...error, result: { planned_at: dueAt } } };
-}
-
-/**
- * Renews the lease while a job runs, so that jobs may take longer than a lease. Waits for the last renewal, because
- * the acknowledgement must know the row's current lease.
- */
-async function withLeaseRenewal<T>(
-  platform: Platform,
-  claim: Claim,
-  everyMs: number,
-  run: () => Promise<T>,
-): Promise<T> {
-  let renewal = Promise.resolve();
-  const timer = setInterval(() => {
-    renewal = renewal.then(() => renew(platform, claim));
-  }, everyMs).unref();
-  try {
-    return await run();
-  } finally {
-    clearInterval(timer);
-    await renewal;
-  }
-}
-
-/** Renews the lease once. Never rejects; the next renewal may succeed. */
-async function renew({ database, clock, observe }: Platform, claim: Claim): Promise<void> {
-  const until = new Date(clock().getTime() + LEASE_SECONDS * 1000);
-  try {
-    await renewLease(database.everyTenant('jobs'), claim, until);
-  } catch (error) {
-    observe({ event: 'background.failed', task: 'renew the lease of a job', error });
-  }
 }
 
 async function runObserved(

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { MAX } from 'uuid';
-import type { EveryTenantDb } from '../db/every-tenant.ts';
 import type { Time } from '../db/tables.ts';
 import type { Claim } from '../work-queue/claim.ts';
 import type { QueueItem } from '../work-queue/work-queue.ts';
@@ -37,17 +36,4 @@ export function kindId(name: string): string {
 /** True if the claim is of a schedule's row. */
 export function isSchedule({ id, targetId }: Claim): boolean {
   return id === targetId;
-}
-
-/** Extends the lease of a claim, unless the lease was lost. */
-export async function renewLease(all: EveryTenantDb, claim: Claim, until: Date): Promise<void> {
-  const { numUpdatedRows } = await all.query
-    .updateTable('jobs')
-    .set({ due_at: until })
-    .where('tenant_id', '=', claim.tenantId)
-    .where('id', '=', claim.id)
-    .where('state', '=', 'pending')
-    .where('due_at', '=', claim.leasedUntil)
-    .executeTakeFirst();
-  if (numUpdatedRows > 0n) claim.leasedUntil = until.toISOString();
 }

@@ -11,7 +11,7 @@ import { type Envelope, UnsupportedAddressError } from './smtp-session.ts';
 import type { MailTransport, SendResult } from './transport.ts';
 
 /** Longest time from `send` to its result, in ms. */
-export const SEND_DEADLINE_MS = 60_000;
+const SEND_DEADLINE_MS = 60_000;
 
 /** Pool size and timeouts, in ms. */
 export interface SmtpTransportOptions {

@@ -72,6 +72,12 @@ function counterOf(registry: Registry): (observation: Observation) => void {
     labelNames: ['queue', 'outcome'],
     registers,
   });
+  const lost = new Counter({
+    name: 'tessera_work_queue_lost_total',
+    help: 'Attempts that lost their queue item to another worker or to a change, by work queue.',
+    labelNames: ['queue'],
+    registers,
+  });
   const jobs = new Counter({
     name: 'tessera_jobs_total',
     help: 'Background jobs run, by name and outcome.',
@@ -93,6 +99,9 @@ function counterOf(registry: Registry): (observation: Observation) => void {
         break;
       case 'work_queue.acknowledged':
         acknowledged.labels(observation.workQueue, observation.outcome).inc(observation.count);
+        break;
+      case 'work_queue.lost':
+        lost.labels(observation.workQueue).inc(observation.count);
         break;
       case 'mail.refused':
         refusals.labels(observation.refused).inc();

@@ -21,6 +21,8 @@ export type Observation =
   | { event: 'tenant.reset'; tenantId: string; code: string }
   | { event: 'session.revoked'; tenantId: string; membershipId: string; reason: string }
   | { event: 'work_queue.claimed'; workQueue: string; count: number }
+  /** Other workers, or changes by callers, have ended claims during attempts. */
+  | { event: 'work_queue.lost'; workQueue: string; count: number }
   | { event: 'work_queue.acknowledged'; workQueue: string; outcome: string; count: number }
   /** The name in the relay's greeting is not a valid host name. */
   | { event: 'mail.unnamed'; ehlo: string; hint: string }

@@ -28,6 +28,7 @@ function writeLog(log: Logger, observation: Observation): void {
       return;
     case 'mail.unnamed':
     case 'mail.paused':
+    case 'work_queue.lost':
       log.warn(observation);
       return;
     case 'http.failed':

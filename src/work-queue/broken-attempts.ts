@@ -25,7 +25,7 @@ export function brokenWaitSeconds(faults: number): number {
  * Returns the outcome of a broken attempt: a retry, or a failure at the last fault. A stopping process adds no fault.
  */
 export function brokenOutcome(platform: Platform, { faults }: Claim, cause: unknown): Outcome<never> {
-  if (platform.drain.started) return { kind: 'abandoned' };
+  if (platform.drain.started) return { kind: 'returned' };
   const message = cause instanceof Error ? cause.message : String(cause);
   const error = storable(
     `The attempt failed because of an internal error: ${message}`.slice(0, MAX_ERROR_LENGTH),

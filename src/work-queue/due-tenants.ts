@@ -128,7 +128,7 @@ async function listWaiting(
         select from (
           select l.due_at from ${sql.table(view)} l
           where l.tenant_id = u.tenant_id and ${inTenants('l.tenant_id')} and l.state = 'pending' limit ${SAMPLE_ROWS}) few
-        having bool_or(few.due_at <= ${now}) or count(*) = ${SAMPLE_ROWS}) waiting
+        having bool_or(few.due_at <= greatest(${now}::timestamptz, now())) or count(*) = ${SAMPLE_ROWS}) waiting
       where u.is_default and u.tenant_id > ${after ?? NIL} and ${inTenants('u.tenant_id')}
       order by u.tenant_id limit ${tenants}`,
   );

@@ -17,6 +17,8 @@ export interface Entry {
   readonly tenantId: string;
   readonly targetId: string;
   readonly maxWaitMs: number;
+  /** Who waits, for `timeOut`. */
+  readonly owner?: object;
   /** Number of slots; default 1. A request above a limit is served when nothing else is inside. */
   readonly size?: number;
 }
@@ -99,6 +101,14 @@ export class FairQueue {
     return promise;
   }
 
+  /** Ends the waits of an owner as if their time were over. */
+  timeOut(owner: object): void {
+    const waiters = [...this.#lanes.values()].flatMap((tenants) =>
+      [...tenants.values()].flatMap((targets) => [...targets.values()].flat()),
+    );
+    for (const waiter of waiters) if (waiter.entry.owner === owner) this.#timeOut(waiter);
+  }
+
   #admit(): void {
     for (let next = this.#dequeue(); next !== undefined; next = this.#dequeue()) this.#enter(next);
   }
@@ -154,7 +164,10 @@ export class FairQueue {
     const tenants = this.#lanes.get(lane);
     const targets = tenants?.get(tenantId);
     const queue = targets?.get(targetId);
-    queue?.splice(queue.indexOf(waiter), 1);
+    const index = queue?.indexOf(waiter) ?? -1;
+    // It has entered: another entry's timeout admitted it.
+    if (index === -1) return;
+    queue?.splice(index, 1);
     // A timed-out entry counts as a turn: others go before the next entry of its tenant.
     if (targets !== undefined) moveToEnd(targets, targetId, queue !== undefined && queue.length > 0);
     if (tenants !== undefined) moveToEnd(tenants, tenantId, targets !== undefined && targets.size > 0);

@@ -17,14 +17,12 @@ import { acknowledgeRows } from './work-queue-queries.ts';
 
 const JITTER = 0.2;
 const GONE = 410;
-/** Time in a lease to load the batch before an attempt and to acknowledge it afterwards. */
-const LEASE_MARGIN_SECONDS = 10;
 /** Largest body (bytes) that is loaded with its batch. A larger one is loaded alone, within the memory budget. */
 const MAX_BATCHED_BYTES = 16 * 1024;
 const NO_LIMIT = 2 ** 31 - 1;
 /** Copies of a body in memory: database text, request text and bytes. */
 const COPIES_IN_MEMORY = 4;
-/** Longest wait for memory, in ms; less than the margin of the lease. */
+/** Longest wait for memory, in ms. */
 const MEMORY_WAIT_MS = 3000;
 /** Lower priority than mail. */
 const LANE = 2;
@@ -94,7 +92,6 @@ export function defineHttpWorkQueue<Work extends LoadedWork>(
           ...config.webhookBackoffSeconds.slice(0, attempts).map((wait) => wait * (1 + JITTER)),
         ),
     },
-    leaseSeconds: ({ config }) => config.webhookTimeoutSeconds + LEASE_MARGIN_SECONDS,
     load: async (platform, claims) => {
       const rows = await loadRows(platform, definition, claims, MAX_BATCHED_BYTES);
       return new Map(rows.map((row) => [row.delivery_id, row]));

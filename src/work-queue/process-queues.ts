@@ -1,4 +1,4 @@
-import type { Claim, Target } from './claim.ts';
+import type { Claim, NewClaim, Target } from './claim.ts';
 
 /** A work queue, by its name. */
 interface NamedQueue {
@@ -8,7 +8,7 @@ interface NamedQueue {
 /** The worker of a work queue, for code that writes rows. */
 export interface QueueHandle {
   wake(target?: Target): void;
-  leaseFor(target: Target): Date | null;
+  claimFor(target: Target): NewClaim | null;
   begin(claims: readonly Claim[]): void;
 }
 
@@ -25,13 +25,13 @@ export interface WorkQueues {
   /** Wakes this process's worker because rows of a work queue, or of `target`, may be due; other processes poll. */
   wake(workQueue: NamedQueue, target?: Target): void;
   /**
-   * Returns the end of a lease for a new row of a target. After the commit, this process starts the row with `begin`.
-   * Returns null if this process has no room for it in addition to waiting rows; the row is then created without a
-   * lease. Only for ordered work queues, because only they poll at once for returned rows.
+   * Returns a claim for a new row of a target. After the commit, this process starts the row with `begin`. Returns null
+   * if this process has no room for it in addition to waiting rows; the row is then created without a claim. Only for
+   * ordered work queues, because only they poll at once for returned rows.
    */
-  leaseFor(workQueue: NamedQueue, target: Target): Date | null;
+  claimFor(workQueue: NamedQueue, target: Target): NewClaim | null;
   /**
-   * Starts rows that were created with a lease from `leaseFor`. Rows without room are returned and due at once. If the
+   * Starts rows that were created with a claim from `claimFor`. Rows without room are returned and due at once. If the
    * process ends first, rows return when their leases end.
    */
   begin(workQueue: NamedQueue, claims: readonly Claim[]): void;

@@ -59,7 +59,6 @@ function workQueueOf(part: Partial<Definition>): Definition {
     concurrencyPerTarget: 4,
     concurrencyPerTenant: 64,
     dueTimes: { longestWaitSeconds: () => 60 },
-    leaseSeconds: () => 60,
     load: async (_platform, claims) => new Map(claims.map((claim) => [claim.id, true as const])),
     attempt: async () => SUCCESS,
     acknowledge: acknowledgeRows,
@@ -139,39 +138,39 @@ test('serves more targets than fit into one claim in turn, so that none starves'
 
 test('attempts a row again after its lease when the worker that claimed it has died', async () => {
   const [id = ''] = await insertRows(1);
-  await sql`update webhook_deliveries set due_at = ${new Date(Date.now() + 400)} where id = ${id}`.execute(
-    app.app.platform.database.everyTenant('tests').query,
-  );
+  await sql`update webhook_deliveries set due_at = ${new Date(Date.now() + 400)}, claim_id = ${randomUUID()}
+    where id = ${id}`.execute(app.app.platform.database.everyTenant('tests').query);
   await working({}, allIn([id], 'success'));
 });
 
-test('a recall keeps live leases and open rows, and moves others to the latest time that the rules allow', async () => {
+test('a recall keeps live leases, and moves other rows to the latest time that the rules allow', async () => {
   const ids = await insertRows(5);
-  const [leased = '', held = '', stale = '', waiting = '', tooLate = ''] = ids;
+  const [leased = '', stale = '', early = '', waiting = '', tooLate = ''] = ids;
   const { platform } = app.app;
   const now = new Date();
   const after = (seconds: number) => new Date(now.getTime() + seconds * 1000);
-  const set = (id: string, seconds: number, attempts: number) =>
-    sql`update webhook_deliveries set due_at = ${after(seconds)}, attempts = ${attempts} where id = ${id}`.execute(
-      platform.database.everyTenant('tests').query,
-    );
-  await set(leased, 60, 0);
-  await set(held, 9000, 0);
-  await set(stale, 9000, 0);
+  const set = (id: string, seconds: number, attempts: number, claimId: string | null = null) =>
+    sql`update webhook_deliveries set due_at = ${after(seconds)}, attempts = ${attempts}, claim_id = ${claimId}
+      where id = ${id}`.execute(platform.database.everyTenant('tests').query);
+  await set(leased, 60, 0, randomUUID());
+  await set(stale, 9000, 0, randomUUID());
+  await set(early, 9000, 0);
   await set(waiting, 200, 2);
   await set(tooLate, 9000, 2);
   const workQueue = workQueueOf({
     dueTimes: { longestWaitSeconds: (_platform, attempts) => attempts * 150 },
   });
-  await recallRows(platform, workQueue, now, { endAt: after(70), openIds: [held] });
+  await recallRows(platform, workQueue, now, 70);
   const dueAt = new Map((await rowsOf(ids)).map((row) => [row.id, row.due_at]));
-  const expected = { [leased]: 60, [held]: 9000, [stale]: 0, [waiting]: 200, [tooLate]: 300 };
+  const leaseEnd = new Date(dueAt.get(stale) ?? 0);
+  assert.ok(leaseEnd >= after(70) && leaseEnd < after(700), 'the lease of a dead process ends');
+  const expected = { [leased]: 60, [early]: 0, [waiting]: 200, [tooLate]: 300 };
   for (const [id, seconds] of Object.entries(expected))
     assert.equal(dueAt.get(id), after(seconds).toISOString(), `${seconds} s`);
   await removeAll();
 });
 
-test('changes nothing if its lease was lost before it acknowledged', async () => {
+test('changes nothing if another worker has claimed the row before it acknowledged', async () => {
   const [id = ''] = await insertRows(1);
   const begun = Promise.withResolvers<void>();
   const release = Promise.withResolvers<void>();
@@ -181,16 +180,18 @@ test('changes nothing if its lease was lost before it acknowledged', async () =>
     return SUCCESS;
   };
   const later = new Date(Date.now() + 3_600_000);
+  const claimId = randomUUID();
   const worker = new QueueWorker(app.app.platform, workQueueOf({ attempt }));
   worker.start();
   await begun.promise;
-  await sql`update webhook_deliveries set due_at = ${later} where id = ${id}`.execute(
+  await sql`update webhook_deliveries set due_at = ${later}, claim_id = ${claimId} where id = ${id}`.execute(
     app.app.platform.database.everyTenant('tests').query,
   );
   release.resolve();
   await worker.stop();
   const [row] = await rowsOf([id]);
-  assert.deepEqual([row?.state, row?.attempts, row?.due_at], ['pending', 0, later.toISOString()]);
+  const expected = ['pending', 0, later.toISOString(), claimId];
+  assert.deepEqual([row?.state, row?.attempts, row?.due_at, row?.claim_id], expected);
   await removeAll();
 });
 
@@ -242,12 +243,13 @@ test('writes the outcomes of a batch: retried with its due time, failed, dropped
 
 test('finds the rows that it acknowledges by their keys, also in a large table that was never analysed', async () => {
   const all = app.app.platform.database.everyTenant('tests');
-  const { rows } = await all.raw(sql<{ tenant_id: string; id: string; due_at: string }>`
-    insert into webhook_deliveries (tenant_id, id, target_id, submission_id, state, due_at, attempts, created_at)
+  const claimId = randomUUID();
+  const { rows } = await all.raw(sql<{ tenant_id: string; id: string }>`
+    insert into webhook_deliveries (tenant_id, id, target_id, submission_id, state, due_at, claim_id, attempts, created_at)
     select ${randomUUID()}::uuid, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'pending',
-      date_trunc('second', now()) + n * interval '1 second', 0, now()
-    from generate_series(1, 20000) n returning tenant_id, id, due_at`);
-  const acks = rows.slice(0, 300).map(({ tenant_id, id, due_at }) => {
+      date_trunc('second', now()) + n * interval '1 second', ${claimId}::uuid, 0, now()
+    from generate_series(1, 20000) n returning tenant_id, id`);
+  const acks = rows.slice(0, 300).map(({ tenant_id, id }) => {
     const claim = {
       tenantId: tenant_id,
       id,
@@ -255,7 +257,8 @@ test('finds the rows that it acknowledges by their keys, also in a large table t
       attempts: 0,
       faults: 0,
       row: {},
-      leasedUntil: due_at,
+      claimId,
+      claimedAt: 0,
     };
     return {
       claim,
@@ -340,7 +343,7 @@ test('continues after rows could not be loaded, once their lease has ended, and 
   // On a busy machine an outcome may be acknowledged after the lease ended, and the attempt is repeated.
   await working(
     {
-      leaseSeconds: () => 0.2,
+      leaseSeconds: 0.2,
       load: async (_platform, claims) => {
         loads += 1;
         isAway = loads === 3;

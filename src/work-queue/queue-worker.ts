@@ -3,16 +3,18 @@
  * attempts, and passes their outcomes to the ack writer.
  */
 
+import { randomUUID } from 'node:crypto';
 import type { EveryTenantDb } from '../db/every-tenant.ts';
 import { isNodeUnavailable } from '../db/node-unavailable.ts';
 import type { Platform } from '../platform.ts';
 import { AckWriter, type FinishedAttempt } from './ack-writer.ts';
 import { brokenOutcome } from './broken-attempts.ts';
-import type { Claim, Target } from './claim.ts';
+import type { Claim, NewClaim, Target } from './claim.ts';
 import { ClockRecall } from './clock-recall.ts';
 import { consumeShares } from './consume-shares.ts';
 import { listDueTenants, withoutSuspended } from './due-tenants.ts';
 import { FairQueue } from './fair-queue.ts';
+import { LeaseRenewal } from './lease-renewal.ts';
 import { type Loaded, loadWork } from './load-work.ts';
 import { type OpenClaim, OpenClaims } from './open-claims.ts';
 import { Pace } from './pace.ts';
@@ -27,7 +29,7 @@ const POLL_MS = WATCH_MS;
 const TENANTS_PER_POLL = 100;
 /** Default of `minPollIntervalMs`: rounds of polls start at least this far apart, so that each finds many rows. */
 const MIN_POLL_INTERVAL_MS = 50;
-/** Longest wait for a target's slot, in ms; after a longer one the attempt might outlive its lease. */
+/** Longest wait for a target's slot, in ms; then the row is returned, so that another process may attempt it. */
 const MAX_WAIT_MS = 5_000;
 /** Rows claimed but not acknowledged, per slot; twice as many as `Turns` assigns. */
 const OPEN_PER_SLOT = 8;
@@ -44,6 +46,7 @@ export class QueueWorker<Work, Result = undefined, Row = unknown> {
   /** Limit of claimed rows that are not acknowledged: outcomes that cannot be written must not fill the memory. */
   readonly #maxOpen: number;
   readonly #open: OpenClaims<Row>;
+  readonly #renewal: LeaseRenewal<Row>;
   readonly #recall: ClockRecall;
   #stopping = false;
   #isWatched = false;
@@ -79,11 +82,13 @@ export class QueueWorker<Work, Result = undefined, Row = unknown> {
     });
     this.#recall = new ClockRecall(platform, workQueue);
     this.#open = new OpenClaims(this.#turns, () => this.wake());
+    this.#renewal = new LeaseRenewal(platform, workQueue, this.#open);
   }
 
   /** Starts the worker; call it once. A watched worker polls when `poll` is called, others poll by themselves. */
   start({ isWatched = false } = {}): void {
     this.#isWatched = isWatched;
+    this.#renewal.start();
     this.#loop = this.#run();
   }
 
@@ -99,17 +104,22 @@ export class QueueWorker<Work, Result = undefined, Row = unknown> {
     if (performance.now() - this.#roundAt >= this.#pollEveryMs - WATCH_MS / 2) this.wake();
   }
 
-  /** Implements `WorkQueues.leaseFor`. */
-  leaseFor(target: Target): Date | null {
-    return this.#hasRoomFor(target) ? this.#leaseFrom(this.#platform.clock()) : null;
+  /** Implements `WorkQueues.claimFor`. */
+  claimFor(target: Target): NewClaim | null {
+    return this.#hasRoomFor(target) ? this.#newClaim() : null;
   }
 
-  /** Implements `WorkQueues.begin`. Leases are not counted until now, so claims without room are returned. */
+  #newClaim(): NewClaim {
+    const { leaseSeconds } = this.#renewal;
+    return { claimId: randomUUID(), claimedAt: performance.now(), leaseSeconds };
+  }
+
+  /** Implements `WorkQueues.begin`. Claims are not counted until now, so claims without room are returned. */
   begin(claims: readonly Claim<Row>[]): void {
     const { added, rejected } = this.#open.addIfRoom(claims, (claim) => this.#hasRoomFor(claim));
     const returned = { outcome: { kind: 'returned' }, at: this.#platform.clock() } as const;
     for (const claim of rejected) this.#ackWriter.add({ claim, ...returned });
-    if (added.length > 0) this.#begin(added, performance.now()).catch(this.#report);
+    if (added.length > 0) this.#begin(added).catch(this.#report);
   }
 
   #hasRoomFor({ tenantId, targetId }: Target): boolean {
@@ -118,14 +128,16 @@ export class QueueWorker<Work, Result = undefined, Row = unknown> {
   }
 
   /**
-   * Stops claiming and waits until attempts under way are acknowledged. It does not wait for an unavailable database;
-   * those rows return when their leases end.
+   * Stops claiming, returns claimed rows without an attempt, and waits until attempts under way are acknowledged. It
+   * does not wait for an unavailable database; those rows return when their leases end.
    */
   async stop(): Promise<void> {
     this.#stopping = true;
     this.#ackWriter.stopWaiting();
+    this.#queue.timeOut(this);
     this.wake();
     await this.#loop;
+    this.#renewal.stop();
   }
 
   async #run(): Promise<void> {
@@ -161,6 +173,7 @@ export class QueueWorker<Work, Result = undefined, Row = unknown> {
 
   /** Claims rows of the tenants, page by page, until the round ends or no slot is free. */
   async #claimRound(): Promise<void> {
+    await this.#renewal.renewEnded();
     this.#roundAt = performance.now();
     this.#isAwake = false;
     this.#turns.beginRound();
@@ -195,27 +208,21 @@ export class QueueWorker<Work, Result = undefined, Row = unknown> {
   async #claim(db: EveryTenantDb, assigned: readonly Share[]): Promise<void> {
     const shares = await consumeShares(this.#platform, this.#workQueue, assigned);
     if (shares.length === 0) return;
-    // Read the clock after the poll, which is slow on a cluster, so that the lease has its full length.
-    const [now, claimedAt] = [this.#platform.clock(), performance.now()];
-    const claims = await claimDue<Row>(db, this.#workQueue, shares, now, this.#leaseFrom(now));
+    const claims = await claimDue<Row>(db, this.#workQueue, shares, this.#platform.clock(), this.#newClaim());
     const opened = claims
-      .filter((claim) => !this.#open.extendLease(claim))
+      .filter((claim) => !this.#open.continueWith(claim))
       .map((claim) => this.#open.add(claim));
-    if (opened.length > 0) await this.#begin(opened, claimedAt);
+    if (opened.length > 0) await this.#begin(opened);
   }
 
   readonly #report = (error: unknown): void => {
     this.#platform.observe({ event: 'work_queue.failed', workQueue: this.#workQueue.name, error });
   };
 
-  #leaseFrom(now: Date): Date {
-    return new Date(now.getTime() + this.#workQueue.leaseSeconds(this.#platform) * 1000);
-  }
-
   /**
    * Loads the work of claims and starts their attempts. @throws if it cannot be loaded; rows return with their leases.
    */
-  async #begin(opened: readonly OpenClaim<Row>[], claimedAt: number): Promise<void> {
+  async #begin(opened: readonly OpenClaim<Row>[]): Promise<void> {
     const claims = opened.map(({ claim }) => claim);
     const onError = (error: unknown) => this.#ackWriter.reportAndPause(error);
     const work = await loadWork(this.#platform, this.#workQueue, claims, onError).catch((error: unknown) => {
@@ -227,20 +234,21 @@ export class QueueWorker<Work, Result = undefined, Row = unknown> {
       workQueue: this.#workQueue.name,
       count: claims.length,
     });
-    for (const open of opened) this.#process(open, work.get(open.claim.id), claimedAt);
+    for (const open of opened) this.#process(open, work.get(open.claim.id));
   }
 
   /** Makes an attempt and passes its outcome to the ack writer. Never rejects; no caller awaits it. */
-  async #process(open: OpenClaim, loaded: Loaded<Work> | undefined, claimedAt: number): Promise<void> {
+  async #process(open: OpenClaim<Row>, loaded: Loaded<Work> | undefined): Promise<void> {
     const { claim } = open;
     let outcome: Outcome<Result>;
     try {
-      outcome = await this.#attempt(open, claimedAt, loaded);
+      outcome = await this.#attempt(open, loaded);
     } catch (error) {
       outcome = this.#outcomeOfError(claim, error);
     }
     if (loaded !== undefined && 'work' in loaded) this.#workQueue.release?.(loaded.work);
     if (this.#workQueue.gate === undefined) this.#open.releaseSlot(claim);
+    this.#open.finish(claim);
     this.#ackWriter.add({ claim, outcome, at: this.#platform.clock() });
   }
 
@@ -251,30 +259,35 @@ export class QueueWorker<Work, Result = undefined, Row = unknown> {
     return brokenOutcome(this.#platform, claim, error);
   }
 
-  async #attempt(open: OpenClaim, claimedAt: number, loaded?: Loaded<Work>): Promise<Outcome<Result>> {
+  async #attempt(open: OpenClaim<Row>, loaded?: Loaded<Work>): Promise<Outcome<Result>> {
     if (loaded === undefined) return { kind: 'drop' };
     if ('error' in loaded) throw loaded.error;
     const { claim } = open;
-    if (this.#ackWriter.mustWait(claim.tenantId)) return { kind: 'returned' };
+    if (this.#mustReturn(claim)) return { kind: 'returned' };
     const { prepare, attempt, gate } = this.#workQueue;
     const ended = await prepare?.(this.#platform, claim, loaded.work);
     if (ended) return ended;
+    if (this.#mustReturn(claim)) return { kind: 'returned' };
     const target = targetKey(claim.tenantId, claim.targetId);
     const release = await this.#queue.enter({
       lane: gate?.lane ?? 0,
       tenantId: claim.tenantId,
       targetId: gate === undefined ? target : claim.targetId,
-      maxWaitMs: (gate?.maxWaitMs ?? MAX_WAIT_MS) - (performance.now() - claimedAt),
+      owner: this,
+      maxWaitMs: (gate?.maxWaitMs ?? MAX_WAIT_MS) - (performance.now() - claim.claimedAt),
     });
-    if (release === null) return { kind: gate === undefined ? 'returned' : 'abandoned' };
+    if (release === null) return { kind: gate === undefined || this.#stopping ? 'returned' : 'abandoned' };
     open.release = release;
-    // If the clock was set forward, another process may have claimed the row.
-    if (this.#platform.clock() >= new Date(claim.leasedUntil)) return { kind: 'abandoned' };
-    if (this.#ackWriter.mustWait(claim.tenantId)) return { kind: 'returned' };
+    if (!this.#renewal.isValid(open)) return { kind: 'abandoned' };
+    if (this.#mustReturn(claim)) return { kind: 'returned' };
     const startedAt = performance.now();
     const outcome = await attempt(this.#platform, claim, loaded.work);
     this.#pace.record(target, performance.now() - startedAt);
     return outcome;
+  }
+
+  #mustReturn({ tenantId }: Claim): boolean {
+    return this.#stopping || this.#ackWriter.mustWait(tenantId);
   }
 
   #release(batch: readonly FinishedAttempt<Result>[]): void {

@@ -49,7 +49,7 @@ async function working(acknowledge: Acknowledge, isDone: () => Promise<boolean>)
     concurrencyPerTarget: 4,
     concurrencyPerTenant: 64,
     dueTimes: { longestWaitSeconds: () => 60 },
-    leaseSeconds: () => 60,
+    leaseSeconds: 60,
     load: (_platform, claims) => new Map(claims.map(({ id }) => [id, true as const])),
     attempt: async () => ({ kind: 'success' }),
     acknowledge,

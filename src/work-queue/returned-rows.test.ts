@@ -55,7 +55,7 @@ async function work(part: Pick<WorkQueueDefinition<Row, undefined, Row>, 'attemp
     concurrencyPerTenant: 8,
     dueTimes: { longestWaitSeconds: () => 60 },
     // An abandoned attempt is not repeated in this test.
-    leaseSeconds: () => 3600,
+    leaseSeconds: 3600,
     load: (_platform, claims) => new Map(claims.map(({ id, row }) => [id, row])),
     ...part,
   });

@@ -3,7 +3,7 @@ import type { EveryTenantDb } from '../db/every-tenant.ts';
 import { storable } from '../db/storable.ts';
 import type { Platform } from '../platform.ts';
 import { brokenWaitSeconds } from './broken-attempts.ts';
-import type { Claim } from './claim.ts';
+import type { Claim, NewClaim } from './claim.ts';
 import type { DueTarget } from './due-tenants.ts';
 import type { Ack, WorkQueue, WorkQueueDefinition } from './work-queue.ts';
 
@@ -17,7 +17,10 @@ export interface Share extends Pick<DueTarget, 'tenant_id' | 'target_id'> {
 
 type ClaimOptions = 'table' | 'view' | 'columns' | 'largeColumns' | 'isOrdered';
 
-/** Leases due rows of the given targets to this process. A row is not claimed again while its lease lasts. */
+/** A claim, and the one whose lease had ended before, if any. */
+export type NextClaim<Row> = Claim<Row> & { readonly previous: string | null };
+
+/** Claims due rows of the given targets for this process. A row is not claimed again while its lease lasts. */
 export async function claimDue<Row>(
   all: EveryTenantDb,
   {
@@ -29,17 +32,40 @@ export async function claimDue<Row>(
   }: Pick<WorkQueueDefinition<never, never, Row>, ClaimOptions>,
   shares: readonly Share[],
   now: Date,
-  leasedUntil: Date,
-): Promise<Claim<Row>[]> {
-  const { rows } = await all.raw(sql<Claim<Row>>`
-    select tenant_id as "tenantId", id, target_id as "targetId", attempts, faults, due_at as "leasedUntil", "row"
-    from tessera_claim_due(${all.tenantId}, ${table}, ${view}, ${columns}, ${largeColumns}, ${now}, ${leasedUntil}, ${shares.map((share) => share.tenant_id)},
-      ${shares.map((share) => share.target_id)}, ${shares.map((share) => share.count)}, ${isOrdered})`);
+  { claimId, claimedAt, leaseSeconds }: NewClaim,
+): Promise<NextClaim<Row>[]> {
+  const { rows } = await all.raw(sql<Omit<NextClaim<Row>, 'claimId' | 'claimedAt'>>`
+    select tenant_id as "tenantId", id, target_id as "targetId", attempts, faults, previous, "row"
+    from tessera_claim_due(${all.tenantId}, ${table}, ${view}, ${columns}, ${largeColumns}, ${now}, ${leaseSeconds},
+      ${claimId}, ${shares.map((share) => share.tenant_id)}, ${shares.map((share) => share.target_id)},
+      ${shares.map((share) => share.count)}, ${isOrdered})`);
+  return rows.map((row) => ({ ...row, claimId, claimedAt }));
+}
+
+/** The result of a renewal; a claim without one is locked, or its row is gone. */
+export interface RenewedClaim {
+  readonly id: string;
+  readonly claim_id: string;
+  /** False if the claim was lost. */
+  readonly is_renewed: boolean;
+}
+
+/** Renews the leases of claims; see sql/renew-leases.sql. */
+export async function renewLeases(
+  all: EveryTenantDb,
+  table: string,
+  claims: readonly Claim[],
+  leaseSeconds: number,
+): Promise<readonly RenewedClaim[]> {
+  const { rows } = await all.raw(sql<RenewedClaim>`
+    select id, claim_id, is_renewed
+    from tessera_renew_leases(${all.tenantId}, ${table}, ${leaseSeconds}, ${claims.map(({ tenantId }) => tenantId)},
+      ${claims.map(({ id }) => id)}, ${claims.map(({ claimId }) => claimId)})`);
   return rows;
 }
 
 /**
- * Writes the outcomes of a batch; a row whose lease was lost stays unchanged. Results are columns of the table;
+ * Writes the outcomes of a batch; a row with another claim stays unchanged. Results are columns of the table;
  * `defaults` are written where a result has no value. `sideEffect` is an SQL call in the same statement.
  */
 export async function acknowledgeRows<Result>(
@@ -59,7 +85,7 @@ export async function acknowledgeRows<Result>(
   );
 }
 
-/** Ends leases of rows that were not attempted, as if never claimed; a row whose lease was lost stays unchanged. */
+/** Ends claims of rows that were not attempted, as if never claimed; a row with another claim stays unchanged. */
 export async function returnRows(
   all: EveryTenantDb,
   table: string,
@@ -67,10 +93,10 @@ export async function returnRows(
   now: Date,
 ): Promise<void> {
   await all.raw(sql`
-    update ${sql.table(table)} w set due_at = ${now}
+    update ${sql.table(table)} w set due_at = ${now}, claim_id = null
     from unnest(${claims.map(({ tenantId }) => tenantId)}::uuid[], ${claims.map(({ id }) => id)}::uuid[],
-      ${claims.map(({ leasedUntil }) => leasedUntil)}::timestamptz[]) as c (tenant_id, id, leased_until)
-    where w.tenant_id = ${all.tenantId === null ? sql`c.tenant_id` : sql`${all.tenantId}::uuid`} and w.id = c.id and w.state = 'pending' and w.due_at = c.leased_until`);
+      ${claims.map(({ claimId }) => claimId)}::uuid[]) as c (tenant_id, id, claim_id)
+    where w.tenant_id = ${all.tenantId === null ? sql`c.tenant_id` : sql`${all.tenantId}::uuid`} and w.id = c.id and w.claim_id = c.claim_id`);
 }
 
 /** Converts an acknowledgement to the JSON row that `tessera_acknowledge` expects. A null state deletes the row. */
@@ -82,7 +108,7 @@ export function toRow({ claim, outcome, at }: Ack<unknown>) {
   return {
     tenant_id: claim.tenantId,
     id: claim.id,
-    leased_until: claim.leasedUntil,
+    claim_id: claim.claimId,
     state: isPending ? 'pending' : kind === 'drop' ? null : kind,
     due_at: isPending ? outcome.dueAt : at,
     attempts: isRestart ? 0 : claim.attempts + 1,
@@ -91,43 +117,42 @@ export function toRow({ claim, outcome, at }: Ack<unknown>) {
   };
 }
 
-/** Rows that a recall does not change. */
-export interface LiveLeases {
-  /** Leases of running processes end by this time, except those of `openIds`. */
-  readonly endAt: Date;
-  /** Ids of rows under way in this process. */
-  readonly openIds: readonly string[];
-}
-
 /**
- * Corrects rows that a dead process or a wrong clock left due too late: they become due at the latest time that
- * `dueTimes` allows. For a row with attempts, a lease and a back-off look the same, but neither lasts longer than the
- * longest wait.
+ * Corrects rows that a wrong clock or a dead process left due too late: they become due at the latest time that
+ * `dueTimes` allows, and leases end at most `leaseSeconds` from now. A living worker then renews its leases again. For
+ * an unclaimed row with attempts, no wait is longer than the longest.
  */
 export async function recallRows(
   platform: Platform,
   { table, view = table, dueTimes }: Pick<WorkQueue, 'table' | 'view' | 'dueTimes'>,
   now: Date,
-  { endAt, openIds }: LiveLeases,
+  leaseSeconds: number,
 ): Promise<void> {
   const { notBefore = sql`null`, longestWaitSeconds } = dueTimes;
   const waits = Array.from({ length: MAX_WAITS }, (_wait, index) =>
     Math.max(longestWaitSeconds(platform, index + 1), brokenWaitSeconds(index + 1)),
   );
-  await platform.database.everyTenant('work-queues').raw(sql`
+  const all = platform.database.everyTenant('work-queues');
+  // A parameter of the statement below, because a cluster does not allow the clock together with columns.
+  const { rows } = await all.raw(
+    sql<{ at: string }>`select clock_timestamp() + make_interval(secs => ${leaseSeconds}) as at`,
+  );
+  const leaseEnd = rows[0]?.at ?? null;
+  await all.raw(sql`
     with late as materialized (
       -- Materialize only rows that are due too late: there may be a million waiting ones.
       select each.tenant_id, each.id, each.latest from (
         select l.tenant_id, l.id, l.due_at, case
+          when l.claim_id is not null then ${leaseEnd}::timestamptz
           when l.attempts = 0 then greatest(${now}::timestamptz, ${notBefore})
           else ${now}::timestamptz + make_interval(secs => (${waits}::float8[])[least(l.attempts, ${MAX_WAITS}::int)])
           end as latest
-        from ${sql.table(view)} l where l.state = 'pending' and l.due_at > ${now > endAt ? now : endAt}) each
+        from ${sql.table(view)} l
+        where l.state = 'pending' and l.due_at > least(${now}::timestamptz, ${leaseEnd}::timestamptz)) each
       where each.due_at > each.latest
     )
     update ${sql.table(table)} w set due_at = late.latest from late
-    where w.tenant_id = late.tenant_id and w.id = late.id and w.due_at > late.latest
-      and w.id <> all (${openIds}::uuid[])`);
+    where w.tenant_id = late.tenant_id and w.id = late.id and w.due_at > late.latest`);
 }
 
 /** Counts pending rows, up to `max`. */

@@ -3,22 +3,20 @@ import { oncePerPlatform, type Platform } from '../platform.ts';
 import type { QueueHandle, RunningWorker, WorkQueues } from './process-queues.ts';
 import { WaitingWatch, type WatchedWorkQueue } from './waiting-watch.ts';
 import type { WorkQueue } from './work-queue.ts';
-import { countPending, type LiveLeases, recallRows } from './work-queue-queries.ts';
+import { countPending, recallRows } from './work-queue-queries.ts';
 
 /** Upper bound of the pending count, which limits its cost. */
 const MAX_COUNTED = 100_000;
 
-const NO_LEASES: LiveLeases = { endAt: new Date(0), openIds: [] };
-
 /**
  * Creates the work queues of a process. Until `startWorkQueues`, and always in a process with the role `api`, they
- * have no workers: calls have no effect, and `leaseFor` returns null.
+ * have no workers: calls have no effect, and `claimFor` returns null.
  */
 export function createWorkQueues(): WorkQueues {
   const workers = new Map<string, QueueHandle>();
   return {
     wake: (workQueue, target) => workers.get(workQueue.name)?.wake(target),
-    leaseFor: (workQueue, target) => workers.get(workQueue.name)?.leaseFor(target) ?? null,
+    claimFor: (workQueue, target) => workers.get(workQueue.name)?.claimFor(target) ?? null,
     // The rows may come from a request; their work must not count as part of it.
     begin: (workQueue, claims) => runAs('job', () => workers.get(workQueue.name)?.begin(claims)),
     attach: (workQueue, worker) => workers.set(workQueue.name, worker),
@@ -39,8 +37,7 @@ export async function startWorkQueues(platform: Platform, workQueues: readonly W
   const watched: WatchedWorkQueue[] = [];
   for (const workQueue of workQueues) {
     // The embedded database has one process, so every previous lease is dead.
-    if (platform.database.kind === 'embedded')
-      await recallRows(platform, workQueue, platform.clock(), NO_LEASES);
+    if (platform.database.kind === 'embedded') await recallRows(platform, workQueue, platform.clock(), 0);
     platform.metrics.gauge(
       `tessera_work_queue_${workQueue.name.replaceAll('-', '_')}_pending`,
       `Pending and running items of the work queue ${workQueue.name}, counted up to ${MAX_COUNTED}.`,

@@ -13,7 +13,7 @@ import { testServerUrl } from '../harness/test-database.ts';
 export const runsOn = ['server'];
 export const neverRunsOn = ['cluster'];
 
-/** Deliveries of an ended process are retried when their lease ends: the timeout of an attempt and 10 s. */
+/** Deliveries of an ended process are retried when their lease ends. */
 const LEASE_BOUND_MS = 60_000;
 
 const serverUrl = testServerUrl();

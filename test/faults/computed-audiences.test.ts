@@ -10,7 +10,7 @@ import { createTestDatabase, databaseKind } from '../harness/test-database.ts';
 
 export const runsOn = ['server'];
 
-/** An interrupted computation is retried when its lease ends: half a minute. */
+/** An interrupted computation is retried when its lease ends. */
 const LEASE_BOUND_MS = 90_000;
 const SUBSCRIBERS = 90;
 

@@ -10,7 +10,7 @@ export const runsOn = ['server'];
 export const neverRunsOn = ['cluster'];
 
 const ROWS = 6000;
-/** A job that was killed is retried when its lease ends: a minute, and a poll interval. */
+/** A job that was killed is retried when its lease ends. */
 const LEASE_BOUND_MS = 120_000;
 
 test('a kill during an import applies every row once', async () => {

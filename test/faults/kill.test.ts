@@ -8,9 +8,7 @@ import { listSubmissionIds, submitMany } from '../harness/submission-load.ts';
 
 export const runsOn = ['embedded', 'server', 'cluster'];
 
-/**
- * Deliveries that were interrupted by the kill are retried when their lease ends: the timeout of an attempt and 10 s.
- */
+/** Deliveries that were interrupted by the kill are retried when their lease ends. */
 const LEASE_BOUND_MS = 60_000;
 
 test('a kill under load loses no acknowledged submission and none of its deliveries', async () => {

@@ -16,7 +16,7 @@ export const runsOn = ['server'];
 export const neverRunsOn = ['cluster'];
 
 const DOCUMENTS = 20_000;
-/** A job that was killed is retried when its lease ends: a minute, and a poll interval. */
+/** A job that was killed is retried when its lease ends. */
 const LEASE_BOUND_MS = 150_000;
 
 test('a kill during a deletion leaves no record, and each has one entry in history', async () => {

@@ -11,7 +11,7 @@ import { listSubmissionIds, type SubmissionStream, streamSubmissions } from './s
 
 /** Concurrent deliveries of one worker. If their results could not be stored, this many may be sent twice. */
 const DELIVERIES_AT_ONCE = 16;
-/** Maximum wait for leases to end, after which items are retried; the leases of messages are the longest. */
+/** Maximum wait for leases to end, after which items are retried. */
 const LEASE_BOUND_MS = 300_000;
 /** Maximum wait for processes to notice that a node is available again: their poll interval, on a busy machine. */
 export const RETURN_BOUND_MS = 120_000;

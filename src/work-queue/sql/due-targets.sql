@@ -5,8 +5,8 @@
 -- Returns up to `tenant_page` tenants with waiting rows after `after_tenant`, each with its targets that have due rows
 -- (none: one row without a target). `known` tenants start after a target and have their own limit of targets. A loose
 -- index scan: the cost depends on the number of targets, not on the length of a backlog. In an ordered work queue it
--- also scans rows that wait for the first of their record. With a `tenant` (tessera_tenant_sql), only that tenant is
--- read. `rows` is the table of the work queue, or a view of its rows. `ordered`: see tessera_work_queue_turn.
+-- also scans rows that wait for the first of their record. `moment` decides which rows are due, the clock of the database
+-- which leases have ended. With a `tenant` (tessera_tenant_sql), only that tenant is read. `rows` is the table of the work queue, or a view of its rows. `ordered`: see tessera_work_queue_turn.
 create function tessera_due_targets(
   tenant uuid, work_queue regclass, rows regclass, moment timestamptz, per_target int, per_tenant int, after_tenant uuid, tenant_page int,
   known_tenants uuid[], known_after uuid[], max_targets int[], ordered boolean
@@ -14,6 +14,7 @@ create function tessera_due_targets(
 language plpgsql as $$
 declare
   statement text;
+  clock timestamptz := clock_timestamp();
   visited text := coalesce('select ' || quote_literal(tenant) || '::uuid as tenant_id, 1 as step', format($query$
     (select l.tenant_id, 1 as step from %1$s l
      where l.state = 'pending' and l.tenant_id > $4 order by l.tenant_id limit 1)
@@ -43,16 +44,17 @@ begin
       select p.target_id, (
         select count(*)::int from (
           select from %1$s l where l.state = 'pending' and l.tenant_id = %3$s
-            and l.target_id = p.target_id and l.due_at <= $1%4$s limit $2) counted) as due
-      from targets p where p.due_at <= $1 limit coalesce(known.max_targets, $3)) found on true
+            and l.target_id = p.target_id and l.due_at <= greatest($1, $9)
+            and l.due_at <= case when l.claim_id is null then $1 else $9 end%4$s limit $2) counted) as due
+      from targets p where p.due_at <= greatest($1, $9) limit coalesce(known.max_targets, $3)) found on true
     order by t.step, found.target_id$query$, rows, visited, tessera_tenant_sql(tenant, 't.tenant_id'),
     tessera_work_queue_turn(tenant, work_queue, ordered));
   if tenant is null then
-    return query execute tessera_kept_plan(statement, 'timestamptz, int, int, uuid, int, uuid[], uuid[], int[]',
-      format('%L, %L, %L, %L, %L, %L, %L, %L', moment, per_target, per_tenant, after_tenant, tenant_page, known_tenants,
-        known_after, max_targets), array[work_queue]);
+    return query execute tessera_kept_plan(statement, 'timestamptz, int, int, uuid, int, uuid[], uuid[], int[], timestamptz',
+      format('%L, %L, %L, %L, %L, %L, %L, %L, %L', moment, per_target, per_tenant, after_tenant, tenant_page, known_tenants,
+        known_after, max_targets, clock), array[work_queue]);
   else
     return query execute statement
-    using moment, per_target, per_tenant, after_tenant, tenant_page, known_tenants, known_after, max_targets;
+    using moment, per_target, per_tenant, after_tenant, tenant_page, known_tenants, known_after, max_targets, clock;
   end if;
 end $$;

@@ -26,6 +26,7 @@ export async function putSchedule(
   const plan = {
     state: 'pending',
     due_at: plannedAt,
+    claim_id: null,
     attempts: 0,
     faults: 0,
     last_error: null,

@@ -17,8 +17,6 @@ const TABLE = 'automation_schedules';
 /** Maximum time between checks of a schedule, in ms: setting the clock changes its next tick. */
 const CHECK_INTERVAL_MS = 60 * 60 * 1000;
 const CONCURRENCY = 8;
-/** Less than a minute, so that the tick of a killed process is still the latest one when it is retried. */
-const LEASE_SECONDS = 20;
 
 type StoredSchedule = Pick<ScheduleRow, 'expression' | 'timezone'> & { readonly planned_at: string };
 /** A schedule that is due. */
@@ -37,7 +35,6 @@ export const scheduleQueue = defineWorkQueue<StoredSchedule, undefined, StoredSc
   concurrencyPerTarget: CONCURRENCY,
   concurrencyPerTenant: CONCURRENCY,
   dueTimes: { longestWaitSeconds: () => CHECK_INTERVAL_MS / 1000 },
-  leaseSeconds: () => LEASE_SECONDS,
   load: (_platform, claims) => new Map(claims.map(({ id, row }) => [id, row])),
   attempt: (platform, { tenantId, id: automationId }, { planned_at, ...schedule }) =>
     requestDueRun(platform, { tenantId, automationId, ...schedule, plannedAt: new Date(planned_at) }),

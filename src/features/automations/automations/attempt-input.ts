@@ -6,8 +6,6 @@ import type { Entry } from './visitor.ts';
 
 /** Waits before the retries of a failed action, in seconds. */
 export const RETRY_WAITS_SECONDS: readonly number[] = [2, 10, 30];
-/** Lease time in addition to the run's time limit, for the wait for a free worker and for the final write. */
-export const LEASE_MARGIN_SECONDS = 15;
 /** A run with everything that an attempt needs. */
 export interface AttemptInput {
   readonly plan: Plan;
@@ -24,7 +22,5 @@ export interface AttemptInput {
   readonly hasBegun: boolean;
 }
 
-/** Error: another worker has claimed the run. */
-export class LeaseLost extends Error {}
 /** Error: all connections were in use for too long. */
 export class TooBusy extends Error {}

@@ -7,9 +7,9 @@ import { ConditionsBusy } from '../../../flows/condition-thread.ts';
 import type { Platform } from '../../../platform.ts';
 import type { Claim } from '../../../work-queue/claim.ts';
 import type { Outcome } from '../../../work-queue/work-queue.ts';
-import { type AttemptInput, LeaseLost, TooBusy } from './attempt-input.ts';
+import { type AttemptInput, TooBusy } from './attempt-input.ts';
 import { RunAttempt } from './run-attempt.ts';
-import { LEASE_LOST, type RunProgress } from './run-queries.ts';
+import { CLAIM_LOST, type RunProgress } from './run-queries.ts';
 
 const BUSY_RETRY_MS = 1000;
 
@@ -23,7 +23,7 @@ export async function attemptRun(
   try {
     return await runCausedBy(causeOf(claim, run), () => attempt.run());
   } catch (error) {
-    if (error instanceof LeaseLost || isSqlState(error, LEASE_LOST)) return { kind: 'abandoned' };
+    if (isSqlState(error, CLAIM_LOST)) return { kind: 'abandoned' };
     if (error instanceof TooBusy || error instanceof ConditionsBusy)
       return retryLater(platform, attempt.progress());
     await attempt.rescue();

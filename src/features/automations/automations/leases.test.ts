@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import test from 'node:test';
 import { sql } from 'kysely';
@@ -81,17 +82,18 @@ async function abandoned(): Promise<number> {
   return Number(ABANDONED.exec((await app.anonymous.get('/metrics')).text)?.[1] ?? 0);
 }
 
-/** Extends the lease of a run, as if another process had it. */
-async function leaseUntil(id: string, until: Date): Promise<void> {
+/** Claims a run, as if another process had it. */
+async function claimUntil(id: string, until: Date): Promise<void> {
   await everything.raw(
-    sql`update automation_runs set due_at = ${until}::timestamptz where id = ${id}::uuid and state = 'pending'`,
+    sql`update automation_runs set due_at = ${until}::timestamptz, claim_id = ${randomUUID()}::uuid
+      where id = ${id}::uuid and state = 'pending'`,
   );
 }
 
-/** Leases a run as another process would, while an attempt of the run waits for a response. */
+/** Claims a run as another process would, while an attempt of the run waits for a response. */
 async function abandon(id: string): Promise<void> {
   const before = await abandoned();
-  await leaseUntil(id, new Date(Date.now() + 3_600_000));
+  await claimUntil(id, new Date(Date.now() + 3_600_000));
   answerAll();
   await eventually('the abandoned attempt', async () => (await abandoned()) > before);
 }
@@ -102,7 +104,7 @@ test('a worker that lost a run writes nothing, and repeated calls have the same 
   const id = await run('twice');
   await calls(1);
   await abandon(id);
-  await leaseUntil(id, new Date());
+  await claimUntil(id, new Date());
   await calls(1);
   assert.equal(await notes(), before.notes);
   answerAll();
@@ -125,7 +127,7 @@ test('a run that has made a call is completed by another worker even if its auto
   await calls(1);
   await tenant.api.put(`${path}/begun`, { ...definition('begun', actions), active: false });
   await abandon(id);
-  await leaseUntil(id, new Date());
+  await claimUntil(id, new Date());
   await calls(1);
   answerAll();
   assert.equal((await ended('begun', id)).status, 'succeeded');

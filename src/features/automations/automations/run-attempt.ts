@@ -27,19 +27,12 @@ import {
   MAX_RESULTS_CHARS,
   RunTimeout,
 } from './action-outcome.ts';
-import {
-  type AttemptInput,
-  LEASE_MARGIN_SECONDS,
-  LeaseLost,
-  RETRY_WAITS_SECONDS,
-  TooBusy,
-} from './attempt-input.ts';
+import { type AttemptInput, RETRY_WAITS_SECONDS, TooBusy } from './attempt-input.ts';
 import type { PlannedAction, Step } from './plan.ts';
 import {
   RESULT_TOO_LONG,
   type RunFailure,
   type RunProgress,
-  renewLease,
   saveActions,
   saveActionsFollowUp,
 } from './run-queries.ts';
@@ -96,7 +89,6 @@ export class RunAttempt {
 
   async run(): Promise<Outcome<RunProgress>> {
     const { plan, failure } = this.#run;
-    await this.#extendLease();
     const steps = failure === null ? plan.steps : plan.onFailure;
     const visit = this.#visitorOf(steps);
     const walkResult = await walk({
@@ -173,16 +165,6 @@ export class RunAttempt {
 
   #failureOf(error: string, action: string | null): RunFailure {
     return { error, action, at: this.#platform.clock().toISOString() };
-  }
-
-  /** Most runs end before their lease does, so it is only extended on demand. */
-  async #extendLease(): Promise<void> {
-    const until = this.#startedAt.getTime() + this.#run.plan.timeoutMs + (LEASE_MARGIN_SECONDS * 1000) / 2;
-    if (new Date(this.#claim.leasedUntil).getTime() >= until) return;
-    const lease = new Date(until + (LEASE_MARGIN_SECONDS * 1000) / 2);
-    const leasedUntil = await renewLease(this.#db, this.#claim, lease);
-    if (leasedUntil === null) throw new LeaseLost();
-    this.#claim.leasedUntil = leasedUntil;
   }
 
   #remember(outcome: StepOutcome<number, Entry>): StepOutcome<number, Entry> {

@@ -6,13 +6,13 @@ import { loopError, type StoredCause, storedCause } from '../../../flows/chain.t
 import type { Platform } from '../../../platform.ts';
 import { AUTOMATION_INPUTS } from '../../../stored-bytes/kinds.ts';
 import { storedBytes } from '../../../stored-bytes/stored-bytes.ts';
-import type { Claim } from '../../../work-queue/claim.ts';
+import type { Claim, NewClaim } from '../../../work-queue/claim.ts';
 import type { WorkQueues } from '../../../work-queue/process-queues.ts';
 import { recordFull } from './run-limits.ts';
 import type { ClaimedRun, Trigger } from './run-queries.ts';
 import type { TriggerType } from './schema.ts';
 
-/** A request for more runs than this leases none of them: most would find no free worker in this process. */
+/** A request for more runs than this claims none of them: most would find no free worker in this process. */
 const MAX_STARTED = 16;
 /** How long after its creation a run's automation is assumed to be active, in ms. */
 const KNOWN_ACTIVE_MS = 1000;
@@ -38,10 +38,9 @@ export interface RequestedRun {
   /** The cause of the run. */
   readonly cause: StoredCause | null;
   /**
-   * End of the initial lease. The run gets the lease only if no other run of its record is waiting. Null: the run waits
-   * in the queue.
+   * The initial claim. The run gets it only if no other run of its record is waiting. Null: the run waits in the queue.
    */
-  readonly leasedUntil: Date | null;
+  readonly claim: NewClaim | null;
 }
 
 /** The result of `tessera_make_runs`. */
@@ -54,12 +53,12 @@ export interface CreatedRuns {
 /** A run that `tessera_make_runs` added. */
 interface CreatedRun {
   readonly id: string;
-  /** True if the run has the requested lease. */
-  readonly is_leased: boolean;
+  /** True if the run has the requested claim. */
+  readonly is_claimed: boolean;
   readonly input_bytes: number;
 }
 
-/** Prepares runs for insertion. Runs that must follow each other, or many runs, get no initial lease. */
+/** Prepares runs for insertion. Runs that must follow each other, or many runs, get no initial claim. */
 export function prepareRuns(
   workQueues: WorkQueues,
   tenantId: string,
@@ -76,8 +75,8 @@ export function prepareRuns(
     seen.add(order);
     const mayBegin = isFew && isFirst && !isLoop;
     const target = { tenantId, targetId: automationId };
-    const leasedUntil = mayBegin ? workQueues.leaseFor(AUTOMATION_RUNS, target) : null;
-    return { id: uuidv7(), details, cause, leasedUntil };
+    const claim = mayBegin ? workQueues.claimFor(AUTOMATION_RUNS, target) : null;
+    return { id: uuidv7(), details, cause, claim };
   });
 }
 
@@ -89,11 +88,12 @@ export function toJsonRows(
   requested: readonly RequestedRun[],
   triggers: readonly string[] | null = null,
 ): string {
-  const rows = requested.map(({ id, details, cause, leasedUntil }, index) => {
+  const rows = requested.map(({ id, details, cause, claim }, index) => {
     const { automationId, version, triggerType, recordId = null, sourceKey = null } = details;
     const text = JSON.stringify({
       ...{ id, target_id: automationId, automation_version: version, trigger_type: triggerType },
-      ...{ record_id: recordId, source_key: sourceKey, leased_until: leasedUntil },
+      ...{ record_id: recordId, source_key: sourceKey },
+      ...{ claim_id: claim?.claimId ?? null, lease_seconds: claim?.leaseSeconds ?? null },
       ...{ root_id: cause?.root ?? null, chain: cause?.chain ?? [], error: loopError(cause) },
     });
     return triggers === null ? text : `${text.slice(0, -1)},"trigger":${triggers[index]}}`;
@@ -103,13 +103,13 @@ export function toJsonRows(
 
 /**
  * Returns two functions. `onCreated` takes the added runs and their triggers as JSON text. `begin`, called after the
- * commit, begins the runs that got their leases and wakes the queue for the others. Until then only runs with a
- * requested lease stay in memory.
+ * commit, begins the runs that got their claims and wakes the queue for the others. Until then only runs with a
+ * requested claim stay in memory.
  */
 export function runStarter(platform: Platform, tenantId: string, requested: readonly RequestedRun[]) {
   const { workQueues } = platform;
   const targets = new Set(requested.map(({ details }) => details.automationId));
-  let candidates = requested.flatMap((run, index) => (run.leasedUntil === null ? [] : [{ run, index }]));
+  let candidates = requested.flatMap((run, index) => (run.claim === null ? [] : [{ run, index }]));
   let startable: { readonly run: RequestedRun; readonly trigger: string }[] = [];
   let createdAt = 0;
   let inputBytes = 0;
@@ -118,9 +118,9 @@ export function runStarter(platform: Platform, tenantId: string, requested: read
       createdAt = performance.now();
       recordFull(workQueues, tenantId, is_full);
       for (const { input_bytes } of created) inputBytes += input_bytes;
-      const leasedIds = new Set(created.flatMap(({ id, is_leased }) => (is_leased ? [id] : [])));
+      const claimedIds = new Set(created.flatMap(({ id, is_claimed }) => (is_claimed ? [id] : [])));
       startable = candidates.flatMap(({ run, index }) =>
-        leasedIds.has(run.id) ? [{ run, trigger: triggerOf(index) }] : [],
+        claimedIds.has(run.id) ? [{ run, trigger: triggerOf(index) }] : [],
       );
       candidates = [];
       if (startable.length === created.length) targets.clear();
@@ -138,17 +138,18 @@ export function runStarter(platform: Platform, tenantId: string, requested: read
 
 function claimsOf(
   tenantId: string,
-  { id, details: { automationId: targetId, version }, cause, leasedUntil: until }: RequestedRun,
+  { id, details: { automationId: targetId, version }, cause, claim }: RequestedRun,
   trigger: string,
   isActive: boolean,
 ): Claim<ClaimedRun>[] {
-  if (until === null) return [];
+  if (claim === null) return [];
   const row = {
     ...{ automation_version: version, trigger: readTrigger(trigger), actions: [] },
     ...{ root_id: cause?.root ?? null, chain: cause?.chain ?? [] },
     ...{ started_at: null, failure: null, left_out: 0, isActive },
   };
-  return [{ tenantId, id, targetId, attempts: 0, faults: 0, leasedUntil: until.toISOString(), row }];
+  const { claimId, claimedAt } = claim;
+  return [{ tenantId, id, targetId, attempts: 0, faults: 0, claimId, claimedAt, row }];
 }
 
 function readTrigger(text: string): Trigger {

@@ -71,7 +71,7 @@ export function cancelQueued(
   now: Date,
 ): Promise<boolean | undefined> {
   return changeRun(db, automationId, id, {
-    when: sql`r.state = 'pending' and r.started_at is null
+    when: sql`r.state = 'pending' and r.started_at is null and r.claim_id is null
       and (r.due_at = r.created_at or r.due_at <= ${now}::timestamptz)`,
     set: sql`state = 'success', due_at = ${now}::timestamptz, is_skipped = true,
       last_error = 'The run was cancelled before it started.', finished_at = ${now}::timestamptz`,

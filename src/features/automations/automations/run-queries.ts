@@ -152,24 +152,24 @@ export async function findLargeColumns(
     .executeTakeFirst();
 }
 
-/** SQLSTATE if the lease is no longer valid (sql/save-actions.sql). */
-export const LEASE_LOST = 'TL001';
+/** SQLSTATE if another worker has claimed the run (sql/save-actions.sql). */
+export const CLAIM_LOST = 'TL001';
 /** SQLSTATE if the result may be too long to be stored by the statement that produces it (sql/save-actions.sql). */
 export const RESULT_TOO_LONG = 'TL002';
 
 /**
- * Stores the completed actions of a run. Fails with LEASE_LOST if the caller has lost the lease, or if more actions are
- * stored. So a caller may repeat a call whose outcome it does not know.
+ * Stores the completed actions of a run. Fails with CLAIM_LOST if another worker has claimed the run, or if more
+ * actions are stored. So a caller may repeat a call whose outcome it does not know.
  */
 export async function saveActions(
   db: ScopedDb,
-  { id, leasedUntil }: Pick<Claim, 'id' | 'leasedUntil'>,
+  { id, claimId }: Pick<Claim, 'id' | 'claimId'>,
   actions: readonly Entry[],
   startedAt: Date,
 ): Promise<void> {
   await db.raw(
     (tenantId) => sql`
-      select tessera_save_actions(${tenantId}, ${id}, ${leasedUntil}, ${startedAt}, ${actions.length},
+      select tessera_save_actions(${tenantId}, ${id}, ${claimId}, ${startedAt}, ${actions.length},
         ${JSON.stringify(actions)})`,
   );
 }
@@ -179,7 +179,7 @@ export async function saveActions(
  * the result of the last action. Also fails with RESULT_TOO_LONG.
  */
 export function saveActionsFollowUp(
-  { tenantId, id, leasedUntil }: Pick<Claim, 'tenantId' | 'id' | 'leasedUntil'>,
+  { tenantId, id, claimId }: Pick<Claim, 'tenantId' | 'id' | 'claimId'>,
   earlier: readonly Entry[],
   entry: Omit<Entry, 'result'>,
   startedAt: Date,
@@ -188,25 +188,10 @@ export function saveActionsFollowUp(
   const text = `[${[...earlier.map((each) => JSON.stringify(each)), last].join(',')}`;
   return {
     shape: 'save actions',
-    values: [tenantId, id, leasedUntil, startedAt, earlier.length + 1, text],
+    values: [tenantId, id, claimId, startedAt, earlier.length + 1, text],
     call: ({ json }, [...progress]) => sql`tessera_save_actions(${sql.join([...progress, json])})`,
     onResult: () => {},
   };
-}
-
-/** Extends the lease of a run. Returns its new end, or null if the lease was lost. */
-export async function renewLease(
-  db: ScopedDb,
-  { id, leasedUntil }: Pick<Claim, 'id' | 'leasedUntil'>,
-  until: Date,
-): Promise<string | null> {
-  const { rows } = await db.raw(
-    (tenantId) => sql<{ due_at: string }>`
-      update automation_runs set due_at = ${until}::timestamptz
-      where tenant_id = ${tenantId}::uuid and id = ${id}::uuid and due_at = ${leasedUntil}::timestamptz
-      returning due_at`,
-  );
-  return rows[0]?.due_at ?? null;
 }
 
 /** Writes the outcomes of runs, in batches of limited size. */

@@ -7,9 +7,9 @@ import { wholeTenant } from '../../../tenancy/scope.ts';
 import type { Claim } from '../../../work-queue/claim.ts';
 import { defineWorkQueue } from '../../../work-queue/define-work-queue.ts';
 import type { Outcome, WorkQueue } from '../../../work-queue/work-queue.ts';
-import { LEASE_MARGIN_SECONDS, RETRY_WAITS_SECONDS } from './attempt-input.ts';
+import { RETRY_WAITS_SECONDS } from './attempt-input.ts';
 import { attemptRun } from './attempt-run.ts';
-import { type ActionTypes, DEFAULT_TIMEOUT_MS } from './compile.ts';
+import type { ActionTypes } from './compile.ts';
 import type { Plan } from './plan.ts';
 import { cachedPlan, cachePlan } from './plan-cache.ts';
 import { AUTOMATION_RUNS } from './run-creation.ts';
@@ -23,13 +23,12 @@ import {
   type RunProgress,
   type VersionRequest,
 } from './run-queries.ts';
-import { TIMEOUT_MS } from './schema.ts';
 
 /** Lower priority than mail and webhook deliveries. */
 const LANE = 3;
 /** Copies in memory: database text, parsed values, and results of expressions. */
 const COPIES = 5;
-/** Maximum time that an attempt waits for memory, in ms: less than the margin of its lease. */
+/** Maximum time that an attempt waits for memory, in ms. */
 const MEMORY_WAIT_MS = 3000;
 const AUTOMATION_INACTIVE = 'The automation was deactivated or deleted before the run started.';
 const VERSION_REMOVED = "The run's version of the automation no longer exists.";
@@ -59,8 +58,6 @@ export function runQueue(types: ActionTypes, readRelated: ReadRelated): WorkQueu
     concurrencyPerTarget: 16,
     concurrencyPerTenant: 256,
     dueTimes: { longestWaitSeconds: () => Math.max(...RETRY_WAITS_SECONDS) },
-    leaseSeconds: () => DEFAULT_TIMEOUT_MS / 1000 + LEASE_MARGIN_SECONDS,
-    longestLeaseSeconds: TIMEOUT_MS.max / 1000 + LEASE_MARGIN_SECONDS,
     load: (platform, claims) => loadWork(platform, types, claims),
     attempt: (platform, claim, work) => attempt(platform, claim, work, readRelated),
     acknowledge: acknowledgeRuns,

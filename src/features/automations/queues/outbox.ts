@@ -25,8 +25,6 @@ const UNLIMITED = 2 ** 31 - 1;
 const COPIES = 4;
 /** Lower priority than mail and webhook deliveries, like runs. */
 const LANE = 3;
-/** Longer than the waits for a slot and for memory plus the publication. */
-const LEASE_SECONDS = 25;
 const MAX_WAIT_MS = 5_000;
 const MAX_RETRY_SECONDS = 30;
 
@@ -46,7 +44,6 @@ export const queueOutbox = defineWorkQueue<Message['id']>({
   concurrencyPerTenant: CONCURRENCY,
   gate: { queue: publisherSlots, lane: 0, maxWaitMs: MAX_WAIT_MS },
   dueTimes: { longestWaitSeconds: (_platform, attempts) => retrySeconds(attempts) },
-  leaseSeconds: () => LEASE_SECONDS,
   load: (_platform, claims) => new Map(claims.map(({ id }) => [id, id])),
   attempt: publishClaimed,
 });

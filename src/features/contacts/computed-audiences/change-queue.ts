@@ -18,9 +18,7 @@ const MAX_BATCH_SIZE = 500;
 /** Changes processed at the same time in one process. */
 const CONCURRENCY = 4000;
 const CONCURRENCY_PER_TENANT = 1000;
-/** Longer than the processing takes. After a crash, the changes are due again after this time. */
-const LEASE_SECONDS = 30;
-/** Longest wait for a slot, in ms; less than a lease. */
+/** Longest wait for a slot, in ms. */
 const MAX_WAIT_MS = 15_000;
 
 /** Subscribers of one tenant that one transaction processes. */
@@ -119,7 +117,6 @@ export const audienceChanges = defineWorkQueue<
   concurrencyPerTenant: CONCURRENCY_PER_TENANT,
   gate: { queue, lane: 0, maxWaitMs: MAX_WAIT_MS },
   dueTimes: { longestWaitSeconds: () => 0 },
-  leaseSeconds: () => LEASE_SECONDS,
   load: (_platform, claims) => new Map(claims.map(({ id, row }) => [id, row])),
   attempt: async (platform, { tenantId, id }, { subscriber_id }) => {
     await changeBatcher(platform).evaluate(tenantId, subscriber_id, momentOfId(id));

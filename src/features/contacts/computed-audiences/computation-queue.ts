@@ -25,7 +25,6 @@ import { evaluateSubscribers } from './evaluation.ts';
 /** Concurrent computations of a process. A tenant has one at a time, as its computations lock the same subscribers. */
 const CONCURRENCY = 4;
 const POLL_MS = 2000;
-const LEASE_SECONDS = 30;
 const MAX_WAIT_MS = 10_000;
 /** Time after which a computation yields to others. */
 const SLICE_MS = 5_000;
@@ -55,7 +54,6 @@ export const audienceComputations = defineWorkQueue<Progress, undefined, Progres
     notBefore: sql`l.requested_at`,
     longestWaitSeconds: (_platform, attempts) => Math.max(LATE_MS / 1000, brokenWaitSeconds(attempts)),
   },
-  leaseSeconds: () => LEASE_SECONDS,
   load: (_platform, claims) => new Map(claims.map(({ id, row }) => [id, row])),
   attempt: (platform, claim, progress) => compute(platform, claim, progress),
 });

@@ -100,7 +100,7 @@ export async function requestComputation(
       uses_fields, uses_groups, swept_until, problems)
     values (${tenantId}::uuid, ${uuidv7()}::uuid, ${audienceId}::uuid, 'pending', ${now}::timestamptz, 0,
       ${now}::timestamptz, ${uses.uses_engagement}, ${uses.uses_fields}, ${uses.uses_groups}, ${now}::timestamptz, '[]')
-    on conflict (tenant_id, target_id) do update set id = excluded.id, state = 'pending', due_at = excluded.due_at,
+    on conflict (tenant_id, target_id) do update set id = excluded.id, state = 'pending', due_at = excluded.due_at, claim_id = null,
       attempts = 0, faults = 0, last_error = null, requested_at = excluded.requested_at, position = null,
       finished_at = null, uses_engagement = excluded.uses_engagement, uses_fields = excluded.uses_fields,
       uses_groups = excluded.uses_groups, swept_until = excluded.swept_until, problems = excluded.problems`,

@@ -203,22 +203,22 @@ export async function insertSignals(tx: ScopedDb, signals: readonly Signal[], no
 }
 
 /**
- * Deletes the claimed signals whose leases are valid and returns their ids. The caller processes them in this
+ * Deletes the signals whose claims are valid and returns their ids. The caller processes them in this
  * transaction.
  */
 export async function consumeClaimedSignals(
   tx: ScopedDb,
-  claims: readonly Pick<Claim, 'id' | 'leasedUntil'>[],
+  claims: readonly Pick<Claim, 'id' | 'claimId'>[],
 ): Promise<ReadonlySet<string>> {
-  const leases = claims.map(({ id, leasedUntil }) => ({ id, leased_until: leasedUntil }));
+  const given = claims.map(({ id, claimId }) => ({ id, claim_id: claimId }));
   const { rows } = await tx.raw(
     (tenantId) => sql<{ id: string }>`
-    with leases as materialized (
-      select k.* from json_to_recordset(${JSON.stringify(leases)}::json) as k (id uuid, leased_until timestamptz)
+    with given as materialized (
+      select k.* from json_to_recordset(${JSON.stringify(given)}::json) as k (id uuid, claim_id uuid)
     )
-    delete from subscriber_signals s using leases k
+    delete from subscriber_signals s using given k
     where s.tenant_id = ${tenantId}::uuid and s.id = any(${claims.map(({ id }) => id)}::uuid[]) and s.id = k.id
-      and s.state = 'pending' and s.due_at = k.leased_until
+      and s.state = 'pending' and s.claim_id = k.claim_id
     returning s.id`,
     { plan: 'custom' },
   );

@@ -356,7 +356,7 @@ test('a delivery whose process died is repeated after its lease', async () => {
   const submission = await submit(tenant.api, form);
   await ended(id, 'success');
   await sql`update webhook_deliveries set state = 'pending', attempts = 0,
-    due_at = now() + interval '500 milliseconds' where target_id = ${id}`.execute(
+    claim_id = ${crypto.randomUUID()}, due_at = now() + interval '500 milliseconds' where target_id = ${id}`.execute(
     platform.database.everyTenant('tests').query,
   );
   await eventually('the second delivery', () => receiver.received.length === 2);

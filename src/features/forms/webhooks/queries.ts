@@ -6,7 +6,7 @@ import { causeText, loopError } from '../../../flows/chain.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 
 /**
- * Makes a delivery due now. A finished delivery starts again at zero attempts; a pending one keeps its attempts.
+ * Makes a delivery due now, also during an attempt. A finished delivery starts again at zero attempts; a pending one keeps its attempts.
  * Returns false if the webhook has no such delivery.
  */
 export async function makeDeliveryDue(
@@ -20,6 +20,7 @@ export async function makeDeliveryDue(
     .set({
       state: 'pending',
       due_at: now,
+      claim_id: null,
       attempts: sql<number>`case when state = 'pending' then attempts else 0 end`,
       faults: sql<number>`case when state = 'pending' then faults else 0 end`,
     })

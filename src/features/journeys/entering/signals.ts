@@ -16,7 +16,6 @@ import { processSignals } from './signal-processing.ts';
 /** Allows two batches of a tenant: the worker claims one while it writes the other. */
 const CONCURRENCY = 6000;
 const CONCURRENCY_PER_TENANT = 3000;
-const LEASE_SECONDS = 60;
 const MAX_WAIT_MS = 30_000;
 /** How long the first attempt waits for locked subscribers, in ms; longer than PostgreSQL's deadlock timeout. */
 const LONGEST_LOCK_WAIT_MS = 1500;
@@ -36,7 +35,6 @@ export const subscriberSignals = defineWorkQueue<
   concurrencyPerTenant: CONCURRENCY_PER_TENANT,
   gate: { queue, lane: 0, maxWaitMs: MAX_WAIT_MS },
   dueTimes: { longestWaitSeconds: () => 0 },
-  leaseSeconds: () => LEASE_SECONDS,
   consume: processDue,
   load: (_platform, claims) => new Map(claims.map(({ id, row }) => [id, row])),
   // `acknowledge` processes the batch as a whole.

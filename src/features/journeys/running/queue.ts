@@ -26,11 +26,7 @@ const CONCURRENCY = 2000;
 const CONCURRENCY_PER_TENANT = 1000;
 /** Limits of HTTP calls, equal to those of webhook deliveries. */
 const CALLS = { concurrency: 512, concurrencyPerTarget: 16, concurrencyPerTenant: 256 };
-/** Rendering and writing one batch takes seconds at most. */
-const LEASE_SECONDS = 60;
 const MAX_WAIT_MS = 30_000;
-/** Lease time in addition to the call's timeout, for loading before the call and writing after it. */
-const LEASE_MARGIN_SECONDS = 20;
 const JITTER = 0.2;
 /** Memory priority, lower than that of mail and webhook deliveries. */
 const LANE = 3;
@@ -38,7 +34,7 @@ const LANE = 3;
  * Copies of the data in memory: text and parsed values for loading, the same for rendering, and the renderer's input.
  */
 const COPIES = 5;
-/** How long an attempt waits for memory, in ms; less than the margin of its lease. */
+/** How long an attempt waits for memory, in ms. */
 const MEMORY_WAIT_MS = 3000;
 
 const queue = oncePerPlatform(() => new FairQueue({ total: CONCURRENCY, perTarget: CONCURRENCY_PER_TENANT }));
@@ -60,7 +56,6 @@ export const journeySteps = defineWorkQueue<Work | DeferredWork, AttemptResult>(
   concurrencyPerTenant: CONCURRENCY_PER_TENANT,
   gate: { queue, lane: 0, maxWaitMs: MAX_WAIT_MS },
   dueTimes,
-  leaseSeconds: () => LEASE_SECONDS,
   load: loadStates,
   attempt: (platform, claim, work) => attempt(platform, claim, work, false),
   acknowledge: acknowledgeStates,
@@ -71,7 +66,6 @@ export const journeyCalls = defineWorkQueue<Work | DeferredWork, AttemptResult>(
   ...JOURNEY_CALLS,
   ...CALLS,
   dueTimes,
-  leaseSeconds: ({ config }) => config.webhookTimeoutSeconds + LEASE_MARGIN_SECONDS,
   load: loadStates,
   attempt: (platform, claim, work) => attempt(platform, claim, work, true),
   acknowledge: acknowledgeStates,

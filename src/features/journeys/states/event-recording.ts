@@ -33,7 +33,8 @@ export async function recordEvents(
       select g.subscriber_id, array(select json_array_elements_text(g.kinds)) as kinds, g.heard
       from json_to_recordset(${JSON.stringify(subscribers)}::json) as g (subscriber_id uuid, kinds json, heard jsonb)
     ), waiting as materialized (
-      select s.id, s.subscriber_id, s.waits_for, s.waits_since, s.due_at = s.waits_until as waits from journey_states s
+      select s.id, s.subscriber_id, s.waits_for, s.waits_since,
+        s.due_at = s.waits_until and s.claim_id is null as waits from journey_states s
       where s.tenant_id = ${tenantId}::uuid and s.subscriber_id = any(${subscribers.map((each) => each.subscriber_id)}::uuid[])
         and s.status = 'active' and s.hears && (select array_agg(distinct k) from events, unnest(events.kinds) k)
       order by s.id for no key update

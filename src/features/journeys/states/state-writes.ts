@@ -10,7 +10,7 @@ import { type Mails, states } from '../resource.ts';
 import type { HistoryEntry, Status } from '../schema.ts';
 import { countChanges } from './counts.ts';
 
-/** A locked enrollment whose lease is still valid. */
+/** A locked enrollment whose claim is still valid. */
 export interface LockedState {
   readonly id: string;
   readonly target_id: string;
@@ -19,20 +19,20 @@ export interface LockedState {
   readonly steps_taken: number;
 }
 
-/** Locks the claimed enrollments whose leases are still valid, until the transaction ends. Returns them by id. */
+/** Locks the enrollments whose claims are still valid, until the transaction ends. Returns them by id. */
 export async function lockClaimed(
   tx: ScopedDb,
-  claims: readonly Pick<Claim, 'id' | 'leasedUntil'>[],
+  claims: readonly Pick<Claim, 'id' | 'claimId'>[],
 ): Promise<ReadonlyMap<string, LockedState>> {
-  const leases = claims
-    .map(({ id, leasedUntil }) => ({ id, leased_until: leasedUntil }))
+  const sorted = claims
+    .map(({ id, claimId }) => ({ id, claim_id: claimId }))
     .toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const { rows } = await tx.raw(
     (tenantId) => sql<LockedState>`
-    select s.* from json_to_recordset(${JSON.stringify(leases)}::json) as k (id uuid, leased_until timestamptz)
+    select s.* from json_to_recordset(${JSON.stringify(sorted)}::json) as k (id uuid, claim_id uuid)
     cross join lateral (
       select s.id, s.target_id, s.subscriber_id, s.current_step, s.steps_taken from journey_states s
-      where s.tenant_id = ${tenantId}::uuid and s.id = k.id and s.state = 'pending' and s.due_at = k.leased_until
+      where s.tenant_id = ${tenantId}::uuid and s.id = k.id and s.state = 'pending' and s.claim_id = k.claim_id
       limit 1 for no key update) s`,
   );
   return new Map(rows.map((row) => [row.id, row]));
@@ -82,7 +82,7 @@ export async function writeStates(tx: ScopedDb, updates: readonly StateUpdate[],
         select coalesce((s.heard ->> g.waits_for)::timestamptz >= g.waits_since, false) as has_occurred from journey_states s
         where s.tenant_id = ${tenantId}::uuid and s.id = g.id limit 1) s
     ), changed as (
-      update journey_states s set state = k.state, due_at = case when k.is_woken then ${now}::timestamptz else k.due_at end,
+      update journey_states s set state = k.state, claim_id = null, due_at = case when k.is_woken then ${now}::timestamptz else k.due_at end,
         attempts = k.attempts, faults = k.faults, last_error = k.last_error, version = s.version + k.is_new_version::int,
         status = k.status, current_step = k.current_step, lane = k.lane, arrived_at = k.arrived_at,
         waits_until = case when k.is_woken then ${now}::timestamptz else k.waits_until end, finished_at = k.finished_at,
@@ -136,7 +136,7 @@ export async function parkStates(
   const ids = parked.map(({ id }) => id);
   await tx.raw(
     (tenantId) => sql`
-    update journey_states s set due_at = ${now}, attempts = 0, faults = 0, last_error = null,
+    update journey_states s set due_at = ${now}, claim_id = null, attempts = 0, faults = 0, last_error = null,
       lane = case when s.target_id = any(${inactiveIds}::uuid[]) then 'parked' else s.lane end
     where s.tenant_id = ${tenantId}::uuid and s.id = any(${ids}::uuid[])`,
   );
@@ -180,7 +180,7 @@ export async function endStates(
         and ${selectionCondition(selection)}
       order by s.id ${'limit' in selection ? sql`limit ${selection.limit}` : sql``} for no key update
     ), changed as (
-      update journey_states s set state = 'success', due_at = ${now}, status = 'exited', finished_at = ${now},
+      update journey_states s set state = 'success', due_at = ${now}, claim_id = null, status = 'exited', finished_at = ${now},
         version = s.version + 1, waits_until = null, waits_for = null, waits_since = null, current_step = null,
         history = (s.history::jsonb || jsonb_build_array(jsonb_build_object('step', coalesce(s.current_step, ''),
           'at', ${now.toISOString()}::text, 'outcome', 'exited')))::json

@@ -45,7 +45,7 @@ export async function eraseMessagesTo(tx: ScopedDb, subscriber: ErasedSubscriber
       last_error = case when m.last_error is null and m.state <> 'pending' then null else 'The recipient was erased.' end,
       ended_at = case when m.state = 'pending' then ${now}::timestamptz else m.ended_at end,
       status = case when m.status = 'queued' then 'failed' else m.status end,
-      state = case when m.state = 'pending' then 'failed' else m.state end
+      state = case when m.state = 'pending' then 'failed' else m.state end, claim_id = null
     where m.tenant_id = ${tenantId}::uuid and m.id = any(${ids}::uuid[])`,
   );
   await deleteMessageEvents(tx, ids);

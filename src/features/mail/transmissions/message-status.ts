@@ -3,16 +3,16 @@ import type { TransmissionHead } from './resource.ts';
 import type { MessageStatus } from './schema.ts';
 
 /**
- * Returns a message's status for callers. A queued message is `sending` once a worker has claimed it: the claim moves
- * its due time to the end of the lease, so no further write is needed.
+ * Returns a message's status for callers. A queued message is `sending` once a worker has claimed it, also after
+ * the worker has returned it: its due time is then later than the planned one.
  */
 export function publicStatus(
-  { status, attempts, due_at: dueAt }: MessageDetails,
+  { status, attempts, due_at: dueAt, claim_id: claimId }: MessageDetails,
   { scheduled_at: scheduledAt, created_at: createdAt }: TransmissionHead,
 ): MessageStatus {
   if (status !== 'queued') return status;
-  const hasStarted = attempts > 0 || new Date(dueAt) > new Date(scheduledAt ?? createdAt);
-  return hasStarted ? 'sending' : 'queued';
+  const isLate = new Date(dueAt) > new Date(scheduledAt ?? createdAt);
+  return attempts > 0 || claimId !== null || isLate ? 'sending' : 'queued';
 }
 
 /** Returns the reason why a message has not arrived; null without one. */

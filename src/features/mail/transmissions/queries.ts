@@ -286,9 +286,10 @@ export async function countMessages(
 }
 
 const DETAIL_COLUMNS = [
-  ...(['id', 'status', 'state', 'attempts', 'due_at', 'last_error', 'created_at', 'recipient'] as const),
-  ...(['suppressed_by', 'rendered_at', 'render_error', 'sent_at', 'relay_answer', 'ended_at'] as const),
-  ...(['bounced_at', 'bounce_class', 'bounce_reason', 'complained_at', 'unsubscribed_at'] as const),
+  ...(['id', 'status', 'state', 'attempts', 'due_at', 'claim_id', 'last_error', 'created_at'] as const),
+  ...(['recipient', 'suppressed_by', 'rendered_at', 'render_error', 'sent_at', 'relay_answer'] as const),
+  ...(['ended_at', 'bounced_at', 'bounce_class', 'bounce_reason'] as const),
+  ...(['complained_at', 'unsubscribed_at'] as const),
 ] as const;
 
 /** A message with its result. */
@@ -331,7 +332,7 @@ export async function cancelMessages(
   return Number(numUpdatedRows);
 }
 
-/** Returns SQL that is true for a message no worker has claimed: a claim moves the due time. */
+/** Returns SQL that is true for a message that no worker has ever claimed: a claim moves the due time. */
 function isUnclaimed(dueAt: RawBuilder<unknown>): RawBuilder<SqlBool> {
-  return sql<SqlBool>`state = 'pending' and attempts = 0 and due_at <= ${dueAt}`;
+  return sql<SqlBool>`state = 'pending' and attempts = 0 and claim_id is null and due_at <= ${dueAt}`;
 }

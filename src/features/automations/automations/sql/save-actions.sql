@@ -1,9 +1,9 @@
 -- planner: by keys
--- Stores the completed actions of a run. Raises TL001 if the lease was lost or more entries are stored. The error rolls
+-- Stores the completed actions of a run. Raises TL001 if another worker has claimed the run or more entries are stored. The error rolls
 -- back the transaction, so the caller need not wait for this statement before it sends the next one. `saved` is the
 -- text of the `entries`. With `result`, this text ends where the result of the last entry belongs. Raises TL002 if that
 -- result may be too long for a run.
-create function tessera_save_actions(tenant uuid, run uuid, lease timestamptz, began timestamptz, entries int, saved text,
+create function tessera_save_actions(tenant uuid, run uuid, claim uuid, began timestamptz, entries int, saved text,
   result text default null) returns void
 language plpgsql as $$ begin
   if length(result) > 65536 then
@@ -12,8 +12,8 @@ language plpgsql as $$ begin
   -- The cached plan suits any table size: see automation_runs in migrations/0001_baseline.sql.
   update automation_runs r
   set actions = (saved || coalesce(result || '}]', ''))::json, started_at = coalesce(r.started_at, began)
-  where r.tenant_id = tenant and r.id = run and r.due_at = lease and json_array_length(r.actions) <= entries;
+  where r.tenant_id = tenant and r.id = run and r.claim_id = claim and json_array_length(r.actions) <= entries;
   if not found then
-    raise exception using errcode = 'TL001', message = 'The lease of the run was lost, or more of its actions are stored.';
+    raise exception using errcode = 'TL001', message = 'Another worker has claimed the run, or more of its actions are stored.';
   end if;
 end $$;

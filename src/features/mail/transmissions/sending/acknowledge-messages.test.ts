@@ -21,14 +21,16 @@ const app = await startTestApp({ ROLE: 'api' });
 const { platform } = app.app;
 const tenant = await createTenant(app.url, app.admin);
 
-const LEASE = '2126-01-02T03:04:05.678Z';
+const CLAIM = '019a0000-0000-7000-8000-000000000001';
+const OTHER_CLAIM = '019a0000-0000-7000-8000-000000000002';
+const LEASE_END = '2126-01-02T03:04:05.678Z';
 const renderedAt = new Date('2026-01-02T03:04:06.000Z');
 const sentAt = new Date('2026-01-02T03:04:07.000Z');
 
-/** Creates a message that is leased until `LEASE`. */
-async function leasedMessage(status = 'queued', facts: SentMessageFacts = {}): Promise<SentMessage> {
+/** Creates a message with the claim `CLAIM`. */
+async function claimedMessage(status = 'queued', facts: SentMessageFacts = {}): Promise<SentMessage> {
   const message = await createSentMessage(app, tenant, facts);
-  await sql`update email_messages set state = 'pending', due_at = ${LEASE}, attempts = 2, last_error = 'later',
+  await sql`update email_messages set state = 'pending', due_at = ${LEASE_END}, claim_id = ${CLAIM}, attempts = 2, last_error = 'later',
     status = ${status}, sent_at = null where id = ${message.messageId}`.execute(
     platform.database.everyTenant('tests').query,
   );
@@ -53,14 +55,14 @@ function acknowledge(messages: readonly SentMessage[], attempt: Attempt = {}) {
 }
 
 interface Attempt {
-  readonly leasedUntil?: string;
+  readonly claimId?: string;
   readonly outcome?: Written;
 }
 
 function acknowledgeAll(attempts: readonly (Attempt & { readonly message: SentMessage })[]) {
-  const acks = attempts.map(({ message, leasedUntil = LEASE, outcome = SENT }) => {
+  const acks = attempts.map(({ message, claimId = CLAIM, outcome = SENT }) => {
     const { tenantId, messageId: id } = message;
-    const claim = { tenantId, id, targetId: id, attempts: 2, faults: 0, row: {}, leasedUntil };
+    const claim = { tenantId, id, targetId: id, attempts: 2, faults: 0, row: {}, claimId, claimedAt: 0 };
     return { claim, outcome, at: sentAt };
   });
   // Like the work queue, with one statement per tenant on a cluster.
@@ -72,7 +74,7 @@ function acknowledgeAll(attempts: readonly (Attempt & { readonly message: SentMe
 }
 
 test('a message that the relay accepted is acknowledged and recorded together', async () => {
-  const messages = await Promise.all([leasedMessage(), leasedMessage(), leasedMessage()]);
+  const messages = await Promise.all([claimedMessage(), claimedMessage(), claimedMessage()]);
   await acknowledge(messages);
   for (const message of messages) {
     const { state, status, attempts, last_error, relay_answer, due_at, sent_at, rendered_at, ended_at } =
@@ -88,9 +90,9 @@ test('a message that the relay accepted is acknowledged and recorded together', 
   }
 });
 
-test('a message whose lease was lost is acknowledged, too, so that no other worker sends it again', async () => {
-  const message = await leasedMessage();
-  await acknowledge([message], { leasedUntil: '2125-01-01T00:00:00.000Z' });
+test('a message that another worker has claimed is acknowledged, too, so that no other worker sends it again', async () => {
+  const message = await claimedMessage();
+  await acknowledge([message], { claimId: OTHER_CLAIM });
   const { state, status, attempts, due_at, sent_at } = await readMessageRow(platform, message);
   assert.deepEqual({ state, status, attempts }, { state: 'success', status: 'sent', attempts: 3 });
   assert.deepEqual(
@@ -100,8 +102,8 @@ test('a message whose lease was lost is acknowledged, too, so that no other work
 });
 
 test('the result of a later attempt changes nothing once the message is sent', async () => {
-  const message = await leasedMessage();
-  await acknowledge([message], { leasedUntil: '2125-01-01T00:00:00.000Z' });
+  const message = await claimedMessage();
+  await acknowledge([message], { claimId: OTHER_CLAIM });
   const sent = await readMessageRow(platform, message);
   const later = { status: 'queued', rendered_at: new Date() } as const;
   const outcome = { kind: 'retry', error: 'later', isFault: true, dueAt: new Date(), result: later } as const;
@@ -110,23 +112,23 @@ test('the result of a later attempt changes nothing once the message is sent', a
 });
 
 test('of two attempts that end together the accepted one counts', async () => {
-  const message = await leasedMessage();
+  const message = await claimedMessage();
   const outcome = { kind: 'retry', error: 'later', isFault: true, dueAt: new Date() } as const;
   const failed = { message, outcome: { ...outcome, result: { status: 'queued' } } } as const;
-  await acknowledgeAll([failed, { message, leasedUntil: '2125-01-01T00:00:00.000Z' }, failed]);
+  await acknowledgeAll([failed, { message, claimId: OTHER_CLAIM }, failed]);
   const { state, status } = await readMessageRow(platform, message);
   assert.deepEqual({ state, status }, { state: 'success', status: 'sent' });
 });
 
 test('a message that bounced before its hand-over is recorded stays bounced', async () => {
-  const message = await leasedMessage('bounced');
+  const message = await claimedMessage('bounced');
   await acknowledge([message]);
   const { state, status } = await readMessageRow(platform, message);
   assert.deepEqual({ state, status }, { state: 'success', status: 'bounced' });
 });
 
 test('a message to a subscriber is counted once, however often and however late it is acknowledged', async () => {
-  const message = await leasedMessage('queued', { campaignId: 'spring' });
+  const message = await claimedMessage('queued', { campaignId: 'spring' });
   const db = platform.scoped(wholeTenant(message.tenantId));
   await db.query
     .updateTable('email_messages')
@@ -134,10 +136,10 @@ test('a message to a subscriber is counted once, however often and however late 
     .where('id', '=', message.messageId)
     .execute();
   const counts = async () => (await countSendings(db, [message.transmissionId])).get(message.transmissionId);
-  const later = { kind: 'retry', error: 'later', isFault: true, dueAt: new Date(LEASE) } as const;
+  const later = { kind: 'retry', error: 'later', isFault: true, dueAt: new Date(LEASE_END) } as const;
   await acknowledge([message], { outcome: { ...later, result: { status: 'queued' } } });
   assert.equal(await counts(), undefined);
-  await acknowledge([message], { leasedUntil: '2125-01-01T00:00:00.000Z' });
+  await acknowledge([message], { claimId: OTHER_CLAIM });
   await acknowledge([message]);
   assert.equal((await counts())?.delivered, 1);
 });

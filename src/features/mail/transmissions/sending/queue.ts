@@ -8,7 +8,6 @@
 
 import { sql } from 'kysely';
 import { isNodeUnavailable } from '../../../../db/node-unavailable.ts';
-import { SEND_DEADLINE_MS } from '../../../../mail/smtp-transport.ts';
 import type { SendResult } from '../../../../mail/transport.ts';
 import { oncePerPlatform, type Platform } from '../../../../platform.ts';
 import type { Claim } from '../../../../work-queue/claim.ts';
@@ -37,8 +36,6 @@ import { SendingPauses } from './sending-pauses.ts';
 
 /** Longest time from the claim of a message until it is sent, in ms. */
 const MAX_WAIT_MS = 30_000;
-/** Part of the lease for claiming and acknowledging, in addition to waiting and sending. */
-const LEASE_MARGIN_SECONDS = 10;
 /** Poll interval: short for a person, and long enough to collect a batch. */
 const POLL_INTERVAL_MS = 200;
 
@@ -87,7 +84,6 @@ function messageQueue(name: string, view: string, lane: number): WorkQueue {
       notBefore: SCHEDULED_AT,
       longestWaitSeconds: (_platform, attempts) => longestWaitSeconds(attempts),
     },
-    leaseSeconds: () => (MAX_WAIT_MS + SEND_DEADLINE_MS) / 1000 + LEASE_MARGIN_SECONDS,
     load: loadWork,
     prepare: prepareMessage,
     attempt: sendMessage,
@@ -109,9 +105,9 @@ async function prepareMessage(
     const built = await build();
     if (!('kind' in built)) return null;
     // Failures while the process stops are not caused by the message.
-    return platform.drain.started && built.kind !== 'returned' ? { kind: 'abandoned' } : built;
+    return platform.drain.started ? { kind: 'returned' } : built;
   } catch (error) {
-    if (platform.drain.started) return { kind: 'abandoned' };
+    if (platform.drain.started) return { kind: 'returned' };
     // The work queue handles unavailable nodes.
     if (isNodeUnavailable(error)) throw error;
     platform.observe({ event: 'background.failed', task: 'build a message', error });
@@ -137,7 +133,7 @@ async function sendMessage(
   const at = platform.clock();
   watchRelay(platform, { tenantId: claim.tenantId, transmissionId: transmission.id, at }, sent);
   // The process stops and closed its connections; another one sends the message.
-  if (sent.kind === 'unavailable' && platform.drain.started) return { kind: 'abandoned' };
+  if (sent.kind === 'unavailable' && platform.drain.started) return { kind: 'returned' };
   if (sent.kind !== 'sent') return outcomeOfResult({ transmission, claim, renderedAt, at }, sent);
   const { reply } = sent;
   const event = recordsDelivery && ({ type: 'delivery', occurredAt: at, detail: reply } as const);
