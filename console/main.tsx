@@ -20,7 +20,10 @@ const session = readEmbeddedSession();
 activateLocale(chooseLocale(session.user.locale, navigator.languages));
 activateTimeZone(session.user.time_zone);
 applyTheme();
-await Promise.all([shellTexts.load(), uiTexts.load()]);
+
+const router = createConsoleRouter();
+// The screen loads together with the texts of the frame.
+await Promise.all([shellTexts.load(), uiTexts.load(), router.load()]);
 
 // The SDK repeats failed calls itself.
 const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } });
@@ -29,7 +32,7 @@ createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
       <SessionProvider store={new SessionStore(session)}>
-        <RouterProvider router={createConsoleRouter()} />
+        <RouterProvider router={router} />
       </SessionProvider>
     </QueryClientProvider>
   </StrictMode>,

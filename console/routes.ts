@@ -3,6 +3,8 @@ import { createRootRoute, createRoute, retainSearchParams } from '@tanstack/reac
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
+    /** The file of the screen below `features`, without its extension: pages load it in advance. */
+    readonly screen?: string;
     /** True if the screen shows the same in every business unit. The unit stays in the URL for other screens. */
     readonly isTenantWide?: true;
   }

@@ -11,6 +11,7 @@ import { icons } from './icons.ts';
 import { onlyConsoleLocales } from './locales.ts';
 import { compiledMessages } from './messages.ts';
 import { operations } from './operations.ts';
+import { findPreloads } from './preloads.ts';
 import { singleImports } from './single-imports.ts';
 import { allStyles } from './styles.ts';
 
@@ -71,6 +72,7 @@ const scripts = filesOfEntry(metafile, MAIN);
 const firstScreen = [
   ...new Set([MAIN, ...FIRST_SCREEN, ...FRAME_TEXTS].flatMap((entry) => filesOfEntry(metafile, entry))),
 ];
+const screens = await findPreloads(metafile, (entry) => filesOfEntry(metafile, entry), new Set(scripts));
 const sizes = await compressAll([metafile, frameFile].flatMap(({ outputs }) => Object.keys(outputs)));
 await mkdir(DIST, { recursive: true });
 await writeFile(
@@ -118,6 +120,10 @@ function manifest({ outputs }: Metafile, [main = '', ...chunks]: readonly string
   return {
     scripts: [basename(main)],
     preload: chunks.map((file) => basename(file)),
+    screens: screens.map(({ path, files }) => ({
+      path,
+      preload: { en: files.en.map((file) => basename(file)), de: files.de.map((file) => basename(file)) },
+    })),
     styles: pick(/^console-\w+\.css$/),
     signIn: { styles: pick(/^sign-in-\w+\.css$/) },
     fonts: pick(/^inter-latin-wght-normal-\w+\.woff2$/),

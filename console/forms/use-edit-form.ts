@@ -3,7 +3,7 @@ import { type Form, type FormOptions, useForm } from './use-form.ts';
 
 interface EditFormOptions<Body extends object, Reply>
   extends Omit<FormOptions<Body, Reply>, 'value' | 'onChange'> {
-  /** What the server has stored. */
+  /** The record as the server has stored it. */
   readonly saved: Partial<Body>;
 }
 

@@ -7,7 +7,7 @@ import { issueText } from './issue-text.ts';
 import { isUpdate, type Operation } from './operation.ts';
 import { useAccessReason } from './use-access-reason.ts';
 
-/** What a form edits, and how it is sent. */
+/** The value that a form edits, and how it is sent. */
 export interface FormOptions<Body extends object, Reply> {
   /** `import create from 'operation:api_keys.create'` */
   readonly operation: Operation;

@@ -8,7 +8,10 @@ import classes from './top-bar.module.css';
 
 const { translate } = shellTexts;
 
-/** Chooses the business unit of the screen, or all of them; the choice is in the URL. Screens of all units say so instead. */
+/**
+ * Chooses the business unit of the screen, or all of them; the choice is in the URL. Screens of all units say so
+ * instead.
+ */
 export function UnitSwitch() {
   const { units } = useMembership();
   const unit = useUnit();

@@ -24,7 +24,7 @@ export interface RowOptions<Row> {
   readonly actionsOf?: ((row: Row) => ReactNode) | undefined;
 }
 
-/** What a table shows. */
+/** The content of a table. */
 export interface GridContent<Row> extends RowOptions<Row> {
   /** Name of the table for screen readers. */
   readonly label: string;

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import classes from './dialog-form.module.css';
 
 interface DialogFormProps {
-  /** What the dialog asks for, and why. */
+  /** The question of the dialog, and its reason. */
   readonly text: ReactNode;
   /** Buttons at the end, the one that sends the form last. */
   readonly actions: ReactNode;

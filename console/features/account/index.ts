@@ -15,11 +15,13 @@ export const account: Feature = {
     createRoute({
       ...common,
       path: 'account',
+      staticData: { screen: 'account/profile' },
       component: lazyRouteComponent(() => import('./profile.tsx'), 'Profile'),
     }),
     createRoute({
       ...common,
       path: 'account/security',
+      staticData: { screen: 'account/security' },
       component: lazyRouteComponent(() => import('./security.tsx'), 'Security'),
     }),
   ],

@@ -10,6 +10,7 @@ export const home: Feature = {
       getParentRoute: () => tenantRoute,
       path: '/',
       loader: () => texts.load(),
+      staticData: { screen: 'home/home' },
       component: lazyRouteComponent(() => import('./home.tsx'), 'Home'),
     }),
   ],

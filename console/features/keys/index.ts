@@ -11,7 +11,7 @@ export type KeysSearch = { readonly page?: number; readonly new?: boolean };
 export const keysRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: 'connections/keys',
-  staticData: { isTenantWide: true },
+  staticData: { screen: 'keys/keys', isTenantWide: true },
   validateSearch: ({ page, new: isNew }): KeysSearch => ({
     ...(typeof page === 'number' && page > 1 ? { page } : {}),
     ...(isNew === true ? { new: isNew } : {}),

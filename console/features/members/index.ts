@@ -13,7 +13,7 @@ export type MembersSearch = TableSearch & { readonly invite?: boolean };
 export const membersRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: 'settings/members',
-  staticData: { isTenantWide: true },
+  staticData: { screen: 'members/members', isTenantWide: true },
   validateSearch: (raw): MembersSearch => ({
     ...readTableSearch(raw),
     ...(raw.invite === true ? { invite: true } : {}),
@@ -26,6 +26,7 @@ export const membersRoute = createRoute({
 export const memberRoute = createRoute({
   getParentRoute: () => membersRoute,
   path: '$membershipId',
+  staticData: { screen: 'members/member' },
   component: lazyRouteComponent(() => import('./member.tsx'), 'Member'),
 });
 

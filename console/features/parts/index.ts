@@ -15,6 +15,7 @@ export const parts: Feature = {
         if (!('development' in document.documentElement.dataset)) throw notFound();
       },
       loader: () => Promise.all([draftTexts.load(), loadTableTexts()]),
+      staticData: { screen: 'parts/parts' },
       component: lazyRouteComponent(() => import('./parts.tsx'), 'Parts'),
     }),
   ],

@@ -10,7 +10,7 @@ export const tenantSettings: Feature = {
     createRoute({
       getParentRoute: () => tenantRoute,
       path: 'settings',
-      staticData: { isTenantWide: true },
+      staticData: { screen: 'tenant-settings/tenant-settings', isTenantWide: true },
       loader: () => Promise.all([texts.load(), draftTexts.load()]),
       component: lazyRouteComponent(() => import('./tenant-settings.tsx'), 'TenantSettings'),
     }),

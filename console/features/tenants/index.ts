@@ -10,6 +10,7 @@ export const tenants: Feature = {
       getParentRoute: () => rootRoute,
       path: '/',
       loader: () => texts.load(),
+      staticData: { screen: 'tenants/tenants' },
       component: lazyRouteComponent(() => import('./tenants.tsx'), 'Tenants'),
     }),
   ],

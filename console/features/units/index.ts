@@ -11,7 +11,7 @@ export type UnitsSearch = { readonly archived?: boolean; readonly new?: boolean;
 export const unitsRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: 'settings/units',
-  staticData: { isTenantWide: true },
+  staticData: { screen: 'units/units', isTenantWide: true },
   validateSearch: ({ archived, new: isNew, edit }): UnitsSearch => ({
     ...(archived === true ? { archived } : {}),
     ...(isNew === true ? { new: isNew } : {}),

@@ -18,6 +18,7 @@ async function build(script: string, time: number): Promise<void> {
   const manifest = {
     scripts: [script],
     preload: [],
+    screens: [],
     styles: [],
     signIn: { styles: [] },
     fonts: [],

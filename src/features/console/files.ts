@@ -4,6 +4,7 @@ import { extname } from 'node:path';
 import Type, { type Static } from 'typebox';
 import { Value } from 'typebox/value';
 import { codeOf } from '../../errors/error-code.ts';
+import type { AccountLanguage } from '../../http/account-page.ts';
 import { readBuiltAsset } from '../../http/built-files.ts';
 import { compressFile, type StaticFile } from '../../http/static-file.ts';
 import { oncePerPlatform } from '../../platform.ts';
@@ -15,6 +16,8 @@ const Names = Type.Array(Type.String());
 const Manifest = Type.Object({
   scripts: Names,
   preload: Names,
+  /** Further files of each screen, by language. Paths have placeholders such as `$tenant`. */
+  screens: Type.Array(Type.Object({ path: Type.String(), preload: Type.Object({ en: Names, de: Names }) })),
   styles: Names,
   signIn: Type.Object({ styles: Names }),
   fonts: Names,
@@ -23,6 +26,23 @@ const Manifest = Type.Object({
 
 /** The files that a page of the console loads, by their use. The build writes this manifest. */
 export type Manifest = Static<typeof Manifest>;
+
+/** Returns the files that the screen at a path below `/console/` needs besides those of every page. */
+export function preloadsOf(
+  { screens }: Manifest,
+  path: string,
+  language: AccountLanguage,
+): readonly string[] {
+  const parts = path.split('/').filter((part) => part !== '');
+  const screen = screens.find((each) => {
+    const pattern = each.path.split('/').filter((part) => part !== '');
+    return (
+      pattern.length === parts.length &&
+      pattern.every((part, index) => part.startsWith('$') || part === parts[index])
+    );
+  });
+  return screen?.preload[language] ?? [];
+}
 
 /** The built console. */
 export interface ConsoleFiles {

@@ -9,6 +9,8 @@ import type { Manifest } from './files.ts';
 /** Input of the page. */
 interface ConsolePage {
   readonly manifest: Manifest;
+  /** Files of the screen, which its scripts would request later, one after the other. */
+  readonly preloads: readonly string[];
   /** Path of `CONSOLE_URL`, without a trailing slash. */
   readonly base: string;
   /** URL of the API for programs, which the scripts show in examples. */
@@ -20,7 +22,8 @@ interface ConsolePage {
 }
 
 /** Returns the page with the user's session. */
-export function consolePage({ manifest, base, apiUrl, session, isDevelopment }: ConsolePage): RawReply {
+export function consolePage(input: ConsolePage): RawReply {
+  const { manifest, preloads, base, apiUrl, session, isDevelopment } = input;
   const nonce = randomBytes(16).toString('base64url');
   const url = (file: string) => `${base}/console/assets/${file}`;
   const page = html`<!doctype html>
@@ -37,6 +40,7 @@ ${manifest.fonts.map((file) => html`<link rel="preload" as="font" type="font/wof
 ${manifest.preload.map((file) => html`<link rel="modulepreload" href="${url(file)}">\n`)}
 <script type="application/json" id="session">${scriptJson(session)}</script>
 ${manifest.scripts.map((file) => html`<script type="module" src="${url(file)}"></script>\n`)}
+${preloads.map((file) => html`<link rel="modulepreload" href="${url(file)}">\n`)}
 </head>
 <body>
 <div id="root"></div>

@@ -26,6 +26,20 @@ test('every address below /console answers with the page, which loads the built 
   }
 });
 
+test('the page of a screen loads its files in advance, with texts in the language of the user', async () => {
+  const filesAt = async (path: string, language = 'en') => {
+    const { text } = await pages.with({ 'accept-language': language }).get(`/console/${path}`);
+    return [
+      ...text.matchAll(/<link rel="modulepreload" href="\/x\/console\/assets\/([\w.]+)-\w+\.js">/g),
+    ].map(([, name]) => name);
+  };
+  const members = await filesAt('t/acme/settings/members');
+  assert.ok(members.includes('members') && members.includes('texts.en'));
+  assert.ok((await filesAt('t/acme/settings/members', 'de-CH, en;q=0.5')).includes('texts.de'));
+  assert.ok(!(await filesAt('t/acme/settings')).includes('members'));
+  assert.ok(!(await filesAt('nothing/here')).includes('texts.en'));
+});
+
 test('the page contains the session as GET /auth/session returns it', async () => {
   const { text } = await pages.get('/console');
   const [, session = ''] = /<script type="application\/json" id="session">(.*?)<\/script>/.exec(text) ?? [];

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { AppError } from '../../errors/app-error.ts';
 import { NOT_FOUND } from '../../errors/platform-errors.ts';
 import { ACCOUNT_FORM, readForm } from '../../http/account-form.ts';
+import { type AccountLanguage, accountLanguage } from '../../http/account-page.ts';
 import { basePath } from '../../http/console-paths.ts';
 import type { RequestContext } from '../../http/context.ts';
 import { defineRawRoute, type RawReply, type Route } from '../../http/route.ts';
@@ -9,7 +10,7 @@ import { findSession } from '../../http/session-use.ts';
 import { fileReply } from '../../http/static-file.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
 import { describeSession } from '../tenancy/api.ts';
-import { consoleFiles } from './files.ts';
+import { consoleFiles, preloadsOf } from './files.ts';
 import { forgotPasswordPage, submitForgotPassword } from './forgot-password.ts';
 import { framePage } from './frame-page.ts';
 import { readNext } from './next-path.ts';
@@ -31,7 +32,7 @@ export const routes: readonly Route[] = [
     path: '/console',
     summary: 'The web console',
     raw: page,
-    handler: showConsole,
+    handler: (ctx) => showConsole(ctx, ''),
   }),
   defineRawRoute({
     ...facts,
@@ -41,7 +42,7 @@ export const routes: readonly Route[] = [
     summary: 'A screen of the web console',
     params: Type.Object({ path: Type.String() }),
     raw: page,
-    handler: showConsole,
+    handler: (ctx, { params }) => showConsole(ctx, params.path),
   }),
   defineRawRoute({
     ...facts,
@@ -110,7 +111,7 @@ export const routes: readonly Route[] = [
 ];
 
 /** Shows the console to a signed-in user, and the sign-in page to others. */
-async function showConsole(ctx: RequestContext): Promise<RawReply> {
+async function showConsole(ctx: RequestContext, path: string): Promise<RawReply> {
   const files = await consoleFiles(ctx.platform)();
   if (files === null) return notBuiltPage();
   const session = await findSession(ctx);
@@ -120,9 +121,16 @@ async function showConsole(ctx: RequestContext): Promise<RawReply> {
   const info = await describeSession(ctx, db, session);
   return consolePage({
     manifest: files.manifest,
+    preloads: preloadsOf(files.manifest, path, languageOf(ctx, info.user.locale)),
     base: basePath(ctx.platform.consoleUrl()),
     apiUrl: ctx.platform.publicUrl(),
     session: info,
     isDevelopment: ctx.platform.config.environment === 'Local',
   });
+}
+
+/** Returns the language in which the console appears, as its scripts choose it. */
+function languageOf(ctx: RequestContext, chosen: string | null): AccountLanguage {
+  const language = chosen?.toLowerCase().split('-')[0];
+  return language === 'en' || language === 'de' ? language : accountLanguage(ctx);
 }
