@@ -244,8 +244,12 @@ test('leases are renewed while all connections of the pool are in use', { skip: 
   const release = Promise.withResolvers<void>();
   const client = new pg.Client({ connectionString: app.database.env.DATABASE_URL });
   await client.connect();
+  const { tenant_id } = await rowOf(id);
   const dueAt = async () => {
-    const { rows } = await client.query('select due_at from webhook_deliveries where id = $1', [id]);
+    const { rows } = await client.query(
+      'select due_at from webhook_deliveries where tenant_id = $1 and id = $2',
+      [tenant_id, id],
+    );
     return new Date(rows[0].due_at).getTime();
   };
   try {

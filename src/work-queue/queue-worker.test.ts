@@ -199,8 +199,11 @@ test('finishes attempts under way before it stops', async () => {
   const ids = await insertRows(3);
   const begun = Promise.withResolvers<void>();
   const release = Promise.withResolvers<void>();
+  let attempts = 0;
   const attempt = async (): Promise<Outcome> => {
-    begun.resolve();
+    attempts += 1;
+    // A stopping worker returns rows whose attempt has not begun.
+    if (attempts === ids.length) begun.resolve();
     await release.promise;
     return SUCCESS;
   };
