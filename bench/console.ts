@@ -17,6 +17,7 @@ import {
   timeUntil,
   waitUntil,
 } from './harness/console-page.ts';
+import { startHttpsProxy, TRUST_ARGUMENT } from './harness/https-proxy.ts';
 import type { Bench } from './harness/options.ts';
 import { median, openMeasuredPage, startChromium } from './harness/slow-browser.ts';
 
@@ -299,9 +300,11 @@ export const consoleInBrowser: Bench = async (kind, options, onEnd) => {
   const site = await createSite(database, options.rows ?? LONG_LIST);
   const tessera = await startTessera(database.env, options);
   onEnd(tessera.stop);
-  const browser = await startChromium();
+  const proxy = await startHttpsProxy(tessera.url);
+  onEnd(proxy.stop);
+  const browser = await startChromium(TRUST_ARGUMENT);
   onEnd(() => browser.close());
-  const owner = { browser, url: tessera.url, email: site.console.emails.owner };
+  const owner = { browser, url: proxy.url, apiUrl: tessera.url, email: site.console.emails.owner };
   const measurements = [
     () => measureSignIn(owner),
     () => measureFirstList(owner, site),

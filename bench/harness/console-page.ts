@@ -6,7 +6,10 @@ import { openMeasuredPage } from './slow-browser.ts';
 /** A signed-in browser, and the console's base URL in it. */
 export interface ConsoleBrowser {
   readonly browser: Browser;
+  /** Base URL of its pages, of the proxy. */
   readonly url: string;
+  /** Base URL of the process itself. */
+  readonly apiUrl: string;
   readonly email: string;
 }
 
@@ -53,10 +56,10 @@ window.reactionTo = (isDone) => new Promise((resolve, reject) => {
 
 /** Opens a window without an animation in which the user has signed in. */
 export async function openSignedIn(
-  { browser, url, email }: ConsoleBrowser,
+  { browser, url, apiUrl, email }: ConsoleBrowser,
   options: BrowserContextOptions = {},
 ): Promise<BrowserContext> {
-  const { cookie } = await signInBrowser({ url }, email);
+  const { cookie } = await signInBrowser({ url: apiUrl }, email);
   const [name = '', value = ''] = cookie.split('=');
   const context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce', ...options });
   await context.addCookies([{ name, value, url }]);

@@ -16,11 +16,11 @@ export interface MeasuredPage {
   receivedBytes(): number;
 }
 
-/** Starts Chromium. */
-export function startChromium(): Promise<Browser> {
+/** Starts Chromium, with further arguments. */
+export function startChromium(...more: readonly string[]): Promise<Browser> {
   return chromium.launch({
     executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu'],
+    args: ['--no-sandbox', '--disable-gpu', ...more],
   });
 }
 
