@@ -38,7 +38,8 @@ export function jobQueue(jobs: readonly Job[]): WorkQueue {
     concurrencyPerTarget: 1,
     concurrencyPerTenant: CONCURRENCY,
     pollEveryMs: POLL_MS,
-    // The gate limits claims to the slots: a job claimed without a slot would wait, although another process may be free.
+    // The gate limits claims to the slots: a job claimed without a slot would wait, although another process may be
+    // free.
     gate: { queue, lane: 0, maxWaitMs: MAX_WAIT_MS },
     dueTimes: {
       notBefore: sql`l.planned_at`,

@@ -17,7 +17,7 @@ export interface Entry {
   readonly tenantId: string;
   readonly targetId: string;
   readonly maxWaitMs: number;
-  /** Who waits, for `timeOut`. */
+  /** The waiting object, for `timeOut`. */
   readonly owner?: object;
   /** Number of slots; default 1. A request above a limit is served when nothing else is inside. */
   readonly size?: number;

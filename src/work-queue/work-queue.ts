@@ -1,8 +1,8 @@
 /**
  * A work queue is a table of work that must reach the outside world at least once. Its columns are those of
- * `QueueItem`. A claim sets `claim_id` and moves `due_at` to the end of a short lease, which a living worker renews. The
- * row of a dead worker becomes due again by itself. An acknowledgement compares `claim_id`, so a worker that lost its
- * claim changes nothing. A write that moves `due_at` for another reason sets `claim_id` to null.
+ * `QueueItem`. A claim sets `claim_id` and moves `due_at` to the end of a short lease, which a living worker renews.
+ * The row of a dead worker becomes due again by itself. An acknowledgement compares `claim_id`, so a worker that lost
+ * its claim changes nothing. A write that moves `due_at` for another reason sets `claim_id` to null.
  */
 
 import type { Generated, RawBuilder } from 'kysely';
@@ -63,8 +63,8 @@ export interface Ack<Result = undefined> {
 }
 
 /**
- * Bounds of the due times that a work queue sets. A pending row without a claim that is due later was written by a clock
- * that was ahead.
+ * Bounds of the due times that a work queue sets. A pending row without a claim that is due later was written by a
+ * clock that was ahead.
  */
 export interface DueTimes {
   /** SQL over the columns of a row `l`: the earliest time of its first attempt; absent: none. */
@@ -119,7 +119,7 @@ export interface WorkQueueDefinition<Work, Result = undefined, Row = unknown> {
   /** Interval of polls for rows that other processes wrote or that became due; default 300 ms. */
   readonly pollEveryMs?: number;
   readonly dueTimes: DueTimes;
-  /** Length of a lease, which the worker renews while it has the row; default `LEASE_SECONDS`. Tests set it. */
+  /** Length of a lease, which the worker renews while it has the row; default `LEASE_SECONDS`. */
   readonly leaseSeconds?: number;
   /**
    * Processes up to `limit` due rows of a target in one transaction, deletes them, and returns their number. For cheap

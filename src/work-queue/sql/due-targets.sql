@@ -5,8 +5,9 @@
 -- Returns up to `tenant_page` tenants with waiting rows after `after_tenant`, each with its targets that have due rows
 -- (none: one row without a target). `known` tenants start after a target and have their own limit of targets. A loose
 -- index scan: the cost depends on the number of targets, not on the length of a backlog. In an ordered work queue it
--- also scans rows that wait for the first of their record. `moment` decides which rows are due, the clock of the database
--- which leases have ended. With a `tenant` (tessera_tenant_sql), only that tenant is read. `rows` is the table of the work queue, or a view of its rows. `ordered`: see tessera_work_queue_turn.
+-- also scans rows that wait for the first of their record. `moment` decides which rows are due, the clock of the
+-- database which leases have ended. With a `tenant` (tessera_tenant_sql), only that tenant is read. `rows` is the table
+-- of the work queue, or a view of its rows. `ordered`: see tessera_work_queue_turn.
 create function tessera_due_targets(
   tenant uuid, work_queue regclass, rows regclass, moment timestamptz, per_target int, per_tenant int, after_tenant uuid, tenant_page int,
   known_tenants uuid[], known_after uuid[], max_targets int[], ordered boolean

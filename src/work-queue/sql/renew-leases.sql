@@ -1,7 +1,7 @@
 -- planner: by keys
 -- Renews the leases of claimed rows by `lease_seconds` from now, by the clock of the database. Returns for each claim
--- true if it was renewed, and false if another worker has claimed the row or somebody has ended the claim. A row that is
--- locked or gone is not returned: whoever has locked it keeps others from claiming it. `tenant`: see
+-- true if it was renewed, and false if another worker has claimed the row or somebody has ended the claim. A row that
+-- is locked or gone is not returned: whoever has locked it keeps others from claiming it. `tenant`: see
 -- tessera_tenant_sql.
 create function tessera_renew_leases(
   tenant uuid, work_queue regclass, lease_seconds float8, tenants uuid[], ids uuid[], claims uuid[]

@@ -6,8 +6,8 @@ import { causeText, loopError } from '../../../flows/chain.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 
 /**
- * Makes a delivery due now, also during an attempt. A finished delivery starts again at zero attempts; a pending one keeps its attempts.
- * Returns false if the webhook has no such delivery.
+ * Makes a delivery due now, also during an attempt. A finished delivery starts again at zero attempts; a pending one
+ * keeps its attempts. Returns false if the webhook has no such delivery.
  */
 export async function makeDeliveryDue(
   db: ScopedDb,

@@ -1,9 +1,10 @@
 -- planner: by keys
 -- Creates runs in the order of `requests`: [{id, target_id, automation_version, trigger_type, trigger, record_id,
--- source_key, root_id, chain, error, claim_id, lease_seconds}]. `shared` is the trigger of all runs and replaces `trigger`.
+-- source_key, root_id, chain, error, claim_id, lease_seconds}]. `shared` is the trigger of all runs and replaces
+-- `trigger`.
 --
--- A run with `claim_id` is claimed at once, for `lease_seconds`, if its trigger is small (as in claims, which include only small columns),
--- its automation is active, and no other run of its record is waiting.
+-- A run with `claim_id` is claimed at once, for `lease_seconds`, if its trigger is small (as in claims, which include
+-- only small columns), its automation is active, and no other run of its record is waiting.
 --
 -- `bounds`: {root, most_caused, caused_error, most_waiting, is_full, waiting_error}, or null.
 -- - The root causes at most `most_caused` runs. Beyond that, each automation gets one failed run, with `caused_error`.

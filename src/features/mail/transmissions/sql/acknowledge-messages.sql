@@ -4,10 +4,10 @@
 -- without a state is dropped. Returns the changes to be counted (tessera_count_messages). `tenant`: see
 -- tessera_tenant_sql.
 --
--- A message that another worker has claimed stays unchanged, unless the relay has accepted it. Then the result is recorded anyway,
--- so that it is not sent again, and a later claim can no longer acknowledge it. A message that bounced before its
--- acceptance was recorded stays bounced: only a queued message gets another status. Errors of an erased recipient are
--- not stored, because they may contain the address.
+-- A message that another worker has claimed stays unchanged, unless the relay has accepted it. Then the result is
+-- recorded anyway, so that it is not sent again, and a later claim can no longer acknowledge it. A message that bounced
+-- before its acceptance was recorded stays bounced: only a queued message gets another status. Errors of an erased
+-- recipient are not stored, because they may contain the address.
 --
 -- All messages are locked first, including unchanged ones: every writer locks all its messages before counting, to
 -- avoid deadlocks. Then they are updated by their physical location, because with tenant isolation the planner
