@@ -1,8 +1,7 @@
 -- planner: by keys
--- Stores the completed actions of a run. Raises TL001 if another worker has claimed the run or more entries are stored.
--- The error rolls back the transaction, so the caller need not wait for this statement before it sends the next one.
--- `saved` is the text of the `entries`. With `result`, this text ends where the result of the last entry belongs.
--- Raises TL002 if that result may be too long for a run.
+-- Stores the completed actions of a run. Raises TL001 if another worker has claimed the run or more entries are stored;
+-- the error rolls back what the action has written. `saved` is the text of the `entries`. With `result`, this text ends
+-- where the result of the last entry belongs. Raises TL002 if that result may be too long for a run.
 create function tessera_save_actions(tenant uuid, run uuid, claim uuid, began timestamptz, entries int, saved text,
   result text default null) returns void
 language plpgsql as $$ begin
