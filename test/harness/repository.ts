@@ -4,13 +4,16 @@ import { join, relative, sep } from 'node:path';
 /** Root folder of the repository. */
 export const ROOT = join(import.meta.dirname, '../..');
 
-/** Lists the files below `folder` whose names end in `ending`. All paths are relative to the root. */
+/**
+ * Lists the files below `folder` whose names end in `ending`, except built files and packages. All paths are relative to
+ * the root.
+ */
 export async function listFiles(folder: string, ending: string): Promise<string[]> {
   const entries = await readdir(join(ROOT, folder), { recursive: true, withFileTypes: true });
   return entries
     .filter((entry) => entry.isFile() && entry.name.endsWith(ending))
     .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)).split(sep).join('/'))
-    .filter((path) => !path.includes('/dist/'))
+    .filter((path) => !/\/(?:dist|node_modules)\//.test(path))
     .sort();
 }
 
