@@ -5,8 +5,8 @@ import { join, relative, sep } from 'node:path';
 export const ROOT = join(import.meta.dirname, '../..');
 
 /**
- * Lists the files below `folder` whose names end in `ending`, except built files and packages. All paths are relative to
- * the root.
+ * Lists the files below `folder` whose names end in `ending`, except built files and packages. All paths are relative
+ * to the root.
  */
 export async function listFiles(folder: string, ending: string): Promise<string[]> {
   const entries = await readdir(join(ROOT, folder), { recursive: true, withFileTypes: true });
