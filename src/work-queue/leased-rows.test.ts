@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import test from 'node:test';
 import { sql } from 'kysely';
+import { insertDelivery } from '../../test/harness/delivery-rows.ts';
 import { eventually } from '../../test/harness/poll.ts';
-import { insertTenants } from '../../test/harness/tenant-rows.ts';
 import { startTestApp } from '../../test/harness/test-app.ts';
 import type { NewClaim, Target } from './claim.ts';
 import { QueueWorker } from './queue-worker.ts';
@@ -16,28 +16,10 @@ const app = await startTestApp({ ROLE: 'api' });
 const { database } = app.app.platform;
 const { query } = database.everyTenant('tests');
 
-async function newTarget(): Promise<Target> {
-  const target = { tenantId: randomUUID(), targetId: randomUUID() };
-  await insertTenants(database, [target.tenantId]);
-  return target;
-}
+const newTarget = (): Target => ({ tenantId: randomUUID(), targetId: randomUUID() });
 
-async function insertRow({ tenantId, targetId }: Target, dueAt: Date, claimId: string | null = null) {
-  const id = randomUUID();
-  const row = { tenant_id: tenantId, id, target_id: targetId, submission_id: randomUUID() };
-  await query
-    .insertInto('webhook_deliveries')
-    .values({
-      ...row,
-      state: 'pending',
-      due_at: dueAt,
-      claim_id: claimId,
-      attempts: 0,
-      created_at: new Date(),
-    })
-    .execute();
-  return id;
-}
+const insertRow = (target: Target, dueAt: Date, claimId: string | null = null) =>
+  insertDelivery(database, { ...target, dueAt, claimId });
 
 /** Inserts a row with a claim, as a feature does. */
 function insertClaimed(target: Target, { claimId, leaseSeconds }: NewClaim): Promise<string> {
@@ -72,7 +54,7 @@ const claimOf = ({ tenantId, targetId }: Target, id: string, { claimId, claimedA
 });
 
 test('a row created with a claim of this process is attempted without a poll', async () => {
-  const target = await newTarget();
+  const target = newTarget();
   const worker = createWorker({});
   const claim = worker.claimFor(target);
   assert.ok(claim);
@@ -83,7 +65,7 @@ test('a row created with a claim of this process is attempted without a poll', a
 });
 
 test('a row whose process ended before it began is attempted by another process after the lease', async () => {
-  const target = await newTarget();
+  const target = newTarget();
   const claim = createWorker({ leaseSeconds: 1 }).claimFor(target);
   assert.ok(claim);
   const insertedAt = Date.now();
@@ -99,7 +81,7 @@ test('a row whose process ended before it began is attempted by another process 
 });
 
 test('no claim is granted while half of the slots of a target, a tenant or the process are taken, nor by a stopping process', async () => {
-  const target = await newTarget();
+  const target = newTarget();
   const release = Promise.withResolvers<void>();
   const ids: string[] = [];
   let attempts = 0;
@@ -127,7 +109,7 @@ test('no claim is granted while half of the slots of a target, a tenant or the p
 });
 
 test('of claims requested together, those without room are returned and their rows are due immediately', async () => {
-  const target = await newTarget();
+  const target = newTarget();
   const release = Promise.withResolvers<void>();
   const worker = createWorker({
     attempt: async () => {
@@ -157,7 +139,7 @@ test('of claims requested together, those without room are returned and their ro
 });
 
 test('rows that a work queue consumes need no attempt', async () => {
-  const target = await newTarget();
+  const target = newTarget();
   const ids = [await insertRow(target, new Date(0)), await insertRow(target, new Date(0))];
   let attempts = 0;
   const worker = createWorker({
@@ -177,7 +159,7 @@ test('rows that a work queue consumes need no attempt', async () => {
 });
 
 test('rows that a work queue cannot consume are attempted, and other rows are consumed', async () => {
-  const [broken, sound] = [await newTarget(), await newTarget()];
+  const [broken, sound] = [newTarget(), newTarget()];
   const [attempted, removed] = [await insertRow(broken, new Date(0)), await insertRow(sound, new Date(0))];
   const worker = createWorker({
     consume: async (_platform, { tenantId }, limit) => {
@@ -203,7 +185,7 @@ async function removeDue(tenantId: string, limit: number): Promise<number> {
 }
 
 test('an outcome acknowledged with the old time, after the clock was set back, does not wait for that time', async () => {
-  const target = await newTarget();
+  const target = newTarget();
   let ahead = 4 * 3_600_000;
   const clock = () => new Date(Date.now() + ahead);
   const release = Promise.withResolvers<void>();
@@ -238,7 +220,7 @@ test('an outcome acknowledged with the old time, after the clock was set back, d
 });
 
 test('a row that gets no slot in time is claimed again and does not wait for its lease', async () => {
-  const target = await newTarget();
+  const target = newTarget();
   const release = Promise.withResolvers<void>();
   let isQuick = true;
   let attempts = 0;
@@ -274,14 +256,14 @@ test('a recall does not change rows that another process has claimed', async () 
   let ahead = 4 * 3_600_000;
   const clock = () => new Date(Date.now() + ahead);
   const worker = createWorker({}, { ...app.app.platform, clock });
-  const first = await insertRow(await newTarget(), new Date(0));
+  const first = await insertRow(newTarget(), new Date(0));
   worker.start();
   try {
     await eventually('the first row', isDone(first));
     const lease = new Date(Date.now() + 300_000);
-    const claimed = await insertRow(await newTarget(), lease, randomUUID());
+    const claimed = await insertRow(newTarget(), lease, randomUUID());
     ahead = 0;
-    const probe = await insertRow(await newTarget(), new Date(Date.now() + 3 * 3_600_000));
+    const probe = await insertRow(newTarget(), new Date(Date.now() + 3 * 3_600_000));
     await eventually('rows to be recalled', isDone(probe));
     assert.equal(new Date((await rowOf(claimed))?.due_at ?? 0).getTime(), lease.getTime());
   } finally {

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import test from 'node:test';
 import { sql } from 'kysely';
 import pg from 'pg';
+import { insertDeliveries } from '../../test/harness/delivery-rows.ts';
 import { eventually } from '../../test/harness/poll.ts';
-import { insertTenants } from '../../test/harness/tenant-rows.ts';
 import { startTestApp } from '../../test/harness/test-app.ts';
 import { databaseKind } from '../../test/harness/test-database.ts';
 import type { EveryTenantDb } from '../db/every-tenant.ts';
@@ -24,21 +24,12 @@ const SUCCESS: Outcome = { kind: 'success', result: { last_status_code: 200 } };
 const app = await startTestApp({ ROLE: 'api' });
 
 /** Inserts due rows, each for a target of its own unless one is given. */
-async function insertRows(count: number, target?: { tenantId: string; targetId: string }) {
-  const rows = Array.from({ length: count }, (_, index) => ({
-    tenant_id: target?.tenantId ?? randomUUID(),
-    id: randomUUID(),
-    target_id: target?.targetId ?? randomUUID(),
-    state: 'pending' as const,
-    due_at: new Date(Date.now() - 1000 + index),
-    attempts: 0,
-    submission_id: randomUUID(),
-    created_at: new Date(),
-  }));
-  const { query } = app.app.platform.database.everyTenant('tests');
-  await insertTenants(app.app.platform.database, [...new Set(rows.map((row) => row.tenant_id))]);
-  await query.insertInto('webhook_deliveries').values(rows).execute();
-  return rows.map((row) => row.id);
+function insertRows(count: number, target?: { tenantId: string; targetId: string }) {
+  const dueAt = (index: number) => new Date(Date.now() - 1000 + index);
+  return insertDeliveries(
+    app.app.platform.database,
+    Array.from({ length: count }, (_, index) => ({ ...target, dueAt: dueAt(index) })),
+  );
 }
 
 async function rowsOf(ids: readonly string[]) {

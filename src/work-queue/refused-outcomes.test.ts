@@ -1,10 +1,9 @@
 /** Outcomes that the database refuses: they delay no other row, are counted, and no row is retried for ever. */
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import test from 'node:test';
 import { sql } from 'kysely';
+import { insertDeliveries } from '../../test/harness/delivery-rows.ts';
 import { eventually } from '../../test/harness/poll.ts';
-import { insertTenants } from '../../test/harness/tenant-rows.ts';
 import { startTestApp } from '../../test/harness/test-app.ts';
 import { QueueWorker } from './queue-worker.ts';
 import type { WorkQueueDefinition } from './work-queue.ts';
@@ -21,15 +20,11 @@ const { database } = app.app.platform;
 const { query } = database.everyTenant('tests');
 
 /** Inserts due rows, each for a target of its own. */
-async function insertRows(count: number): Promise<string[]> {
-  const rows = Array.from({ length: count }, () => ({
-    ...{ tenant_id: randomUUID(), id: randomUUID(), target_id: randomUUID(), submission_id: randomUUID() },
-    ...{ state: 'pending' as const, due_at: new Date(), attempts: 0, created_at: new Date() },
-  }));
-  const tenantIds = rows.map((row) => row.tenant_id);
-  await insertTenants(database, tenantIds);
-  await query.insertInto(TABLE).values(rows).execute();
-  return rows.map(({ id }) => id);
+function insertRows(count: number): Promise<string[]> {
+  return insertDeliveries(
+    database,
+    Array.from({ length: count }, () => ({})),
+  );
 }
 
 function rowsOf(ids: readonly string[]) {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import test from 'node:test';
+import { insertDeliveries, insertDelivery } from '../../test/harness/delivery-rows.ts';
 import { eventually } from '../../test/harness/poll.ts';
-import { insertTenants } from '../../test/harness/tenant-rows.ts';
 import { startTestApp } from '../../test/harness/test-app.ts';
 import { QueueWorker } from './queue-worker.ts';
 import type { WorkQueueDefinition } from './work-queue.ts';
@@ -17,26 +16,6 @@ interface Row {
 /** A process whose own workers do not run, so that the tests can use the table of a real work queue. */
 const app = await startTestApp({ ROLE: 'api' });
 const { database } = app.app.platform;
-
-async function insertRow(lastError: string | null = null): Promise<string> {
-  const id = randomUUID();
-  const tenantId = randomUUID();
-  await insertTenants(database, [tenantId]);
-  const row = { tenant_id: tenantId, id, target_id: randomUUID(), submission_id: randomUUID() };
-  await database
-    .everyTenant('tests')
-    .query.insertInto('webhook_deliveries')
-    .values({
-      ...row,
-      state: 'pending',
-      due_at: new Date(Date.now() - 1000),
-      attempts: 0,
-      created_at: new Date(),
-      last_error: lastError,
-    })
-    .execute();
-  return id;
-}
 
 async function rowOf(id: string) {
   const { query } = database.everyTenant('tests');
@@ -71,7 +50,7 @@ async function work(part: Pick<WorkQueueDefinition<Row, undefined, Row>, 'attemp
 }
 
 test('a row without memory for its attempt is due again immediately, and no attempt is counted', async () => {
-  const id = await insertRow();
+  const id = await insertDelivery(database);
   const outcomes = ['returned', 'returned', 'success'] as const;
   let tries = 0;
   await work({ attempt: async () => ({ kind: outcomes[tries++] ?? 'success' }) }, [id]);
@@ -82,7 +61,10 @@ test('a row without memory for its attempt is due again immediately, and no atte
 
 test('a claim includes large columns only while they are small, and returns the size omitted', async () => {
   const texts = [null, 'ä', 'x'.repeat(4096), 'ä'.repeat(2049)];
-  const ids = await Promise.all(texts.map(insertRow));
+  const ids = await insertDeliveries(
+    database,
+    texts.map((lastError) => ({ lastError })),
+  );
   const seen = new Map<string, Row>();
   const attempt = async (_platform: unknown, { id }: { id: string }, row: Row) => {
     seen.set(id, row);
