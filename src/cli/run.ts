@@ -1,38 +1,30 @@
 import { stderr, stdout } from 'node:process';
 import { AppError } from '../errors/app-error.ts';
 import { version } from '../version.ts';
-import { backup } from './backup.ts';
-import { check } from './check.ts';
 import { type Command, readInput, refusedInput, UsageError } from './command.ts';
-import { createKey } from './create-key.ts';
-import { createTenant } from './create-tenant.ts';
-import { deleteTenant } from './delete-tenant.ts';
 import { describeAll, describeCommand } from './help.ts';
-import { importData } from './import.ts';
-import { migrate } from './migrate.ts';
-import { openapi } from './openapi.ts';
-import { restore } from './restore.ts';
-import { serve } from './serve.ts';
-import { setPassword } from './set-password.ts';
-import { shard } from './shard.ts';
-import { updateTenant } from './update-tenant.ts';
 
-/** All commands. */
-export const commands: readonly Command[] = [
-  serve,
-  migrate,
-  shard,
-  check,
-  createTenant,
-  updateTenant,
-  deleteTenant,
-  createKey,
-  setPassword,
-  backup,
-  restore,
-  importData,
-  openapi,
-];
+/** Loaders of all commands by name: most commands need only a part of the code, and loading it all takes seconds. */
+const LOADERS: Readonly<Record<string, () => Promise<Command>>> = {
+  serve: async () => (await import('./serve.ts')).serve,
+  migrate: async () => (await import('./migrate.ts')).migrate,
+  shard: async () => (await import('./shard.ts')).shard,
+  check: async () => (await import('./check.ts')).check,
+  'create-tenant': async () => (await import('./create-tenant.ts')).createTenant,
+  'update-tenant': async () => (await import('./update-tenant.ts')).updateTenant,
+  'delete-tenant': async () => (await import('./delete-tenant.ts')).deleteTenant,
+  'create-key': async () => (await import('./create-key.ts')).createKey,
+  'set-password': async () => (await import('./set-password.ts')).setPassword,
+  backup: async () => (await import('./backup.ts')).backup,
+  restore: async () => (await import('./restore.ts')).restore,
+  import: async () => (await import('./import.ts')).importData,
+  openapi: async () => (await import('./openapi.ts')).openapi,
+};
+
+/** Loads all commands, in the order of the help. */
+export function loadCommands(): Promise<Command[]> {
+  return Promise.all(Object.values(LOADERS).map((load) => load()));
+}
 
 /**
  * Runs the command that the arguments name. Returns the exit code, or null if the process must keep running. Never
@@ -41,17 +33,15 @@ export const commands: readonly Command[] = [
 export async function runCommand([name, ...args]: readonly string[]): Promise<number | null> {
   try {
     if (name === '--version') return print(`${version}\n`);
-    if (name === '--help' || name === '-h' || name === 'help') return print(describeAll(commands));
-    const command = commands.find((each) => each.name === name);
-    if (command === undefined)
-      throw new UsageError(
-        name === undefined
-          ? describeAll(commands).trimEnd()
-          : `tessera: unknown command ${name} (tessera --help)`,
-      );
+    if (name === '--help' || name === '-h' || name === 'help')
+      return print(describeAll(await loadCommands()));
+    if (name === undefined) throw new UsageError(describeAll(await loadCommands()).trimEnd());
+    const load = Object.hasOwn(LOADERS, name) ? LOADERS[name] : undefined;
+    if (load === undefined) throw new UsageError(`tessera: unknown command ${name} (tessera --help)`);
+    const command = await load();
     if (args.includes('--help') || args.includes('-h')) return print(describeCommand(command));
     await run(command, args);
-    return command === serve ? null : 0;
+    return name === 'serve' ? null : 0;
   } catch (error) {
     stderr.write(`${error instanceof Error ? error.message : error}\n`);
     return error instanceof UsageError ? 2 : 1;

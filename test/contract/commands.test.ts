@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { describeAll, describeCommand } from '../../src/cli/help.ts';
-import { commands } from '../../src/cli/run.ts';
+import { loadCommands } from '../../src/cli/run.ts';
 import { CONFIG_VARIABLES } from '../../src/config.ts';
 import { listPages, readText } from '../harness/repository.ts';
+
+const commands = await loadCommands();
 
 /** Returns the first cells of the table below a heading of the operating guide. */
 async function cellsOf(heading: string): Promise<string[]> {
