@@ -2,6 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { formTexts } from './forms/texts.ts';
 import { createConsoleRouter } from './router.tsx';
 import { readEmbeddedSession } from './session/embedded-session.ts';
 import { SessionProvider } from './session/session-context.tsx';
@@ -23,7 +24,7 @@ applyTheme();
 
 const router = createConsoleRouter();
 // The screen loads together with the texts of the frame.
-await Promise.all([shellTexts.load(), uiTexts.load(), router.load()]);
+await Promise.all([shellTexts.load(), uiTexts.load(), formTexts.load(), router.load()]);
 
 // The SDK repeats failed calls itself.
 const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } });

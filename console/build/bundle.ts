@@ -2,12 +2,13 @@
  * Bundles the console into `console/dist/assets`, with compressed copies, and lists in `console/dist/manifest.json`
  * what a page has to load. Fails if a screen needs more than its size budget.
  */
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { icons } from './icons.ts';
+import { joinScripts } from './join-scripts.ts';
 import { onlyConsoleLocales } from './locales.ts';
 import { compiledMessages } from './messages.ts';
 import { operations } from './operations.ts';
@@ -17,11 +18,12 @@ import { allStyles } from './styles.ts';
 
 const FOLDER = join(import.meta.dirname, '..');
 const DIST = join(FOLDER, 'dist');
+const ASSETS = join(DIST, 'assets');
 const MAIN = 'console/main.tsx';
 /** The first screen after the sign-in, with its texts. */
 const FIRST_SCREEN = ['console/features/home/home.tsx', 'console/features/home/texts.en.json'];
 /** Texts of the frame that are loaded with the first screen. */
-const FRAME_TEXTS = ['console/shell/texts.en.json', 'console/ui/texts.en.json'];
+const FRAME_TEXTS = ['shell', 'ui', 'forms'].map((folder) => `console/${folder}/texts.en.json`);
 /** The script of the frame for foreign HTML. Not a module, because the frame's opaque origin may not load one. */
 const FRAME = 'console/preview/frame.ts';
 const STYLES = 'console/console.css';
@@ -34,8 +36,32 @@ const AFTER_FIRST_SCREEN = [
   'console/ui/command-dialog.tsx',
   'console/shell/password-prompt.tsx',
 ];
+/** Small parts of most screens. */
+const SMALL_PARTS = [
+  'ui/badge.tsx',
+  'ui/banner.tsx',
+  'ui/confirm-dialog.tsx',
+  'ui/empty-state.tsx',
+  'ui/relative-time.tsx',
+  'ui/skeleton.tsx',
+  'drafts/draft-badge.tsx',
+  'forms/api-call/api-call-button.tsx',
+  'forms/use-action.ts',
+  'shell/load-failure.tsx',
+  'shell/owners-only.tsx',
+].map((file) => `console/${file}`);
+/** The large parts of most screens: a table, and forms. */
+const TABLES = ['console/table/data-table.tsx'];
+const FORMS = [
+  'console/forms/operation-form.tsx',
+  'console/forms/form-field.tsx',
+  'console/drafts/draft-frame.tsx',
+  'console/ui/drawer.tsx',
+];
 /** Feature that shows all components, to developers only. */
 const WITHOUT_BUDGET = 'parts';
+/** Entry points that are screens, or parts of one that are loaded on demand. */
+const SCREEN = /^console\/features\/(?<feature>[^/]+)\/(?<name>[\w-]+)\.tsx$/;
 
 const options: BuildOptions = {
   absWorkingDir: join(FOLDER, '..'),
@@ -53,14 +79,14 @@ const options: BuildOptions = {
   assetNames: '[name]-[hash]',
   loader: { '.woff2': 'file' },
   define: { 'process.env.NODE_ENV': '"production"' },
-  legalComments: 'linked',
+  legalComments: 'eof',
   logLevel: 'warning',
   plugins: [icons, operations, allStyles, compiledMessages, onlyConsoleLocales, singleImports],
 };
 
 await rm(DIST, { recursive: true, force: true });
 const metafile = await bundle(options);
-const frameFile = await bundle({
+await bundle({
   ...options,
   entryPoints: [FRAME],
   splitting: false,
@@ -68,18 +94,29 @@ const frameFile = await bundle({
   plugins: [],
 });
 await removeScriptStyles(metafile);
-const scripts = filesOfEntry(metafile, MAIN);
+const screenEntries = listScreens(metafile);
+const scripts = await joinScripts({
+  folder: ASSETS,
+  metafile,
+  main: MAIN,
+  shared: [
+    { name: 'page', sources: [MAIN] },
+    { name: 'first-screen', sources: FIRST_SCREEN },
+    { name: 'frame', sources: AFTER_FIRST_SCREEN },
+    { name: 'parts', sources: SMALL_PARTS },
+    { name: 'tables', sources: TABLES },
+    { name: 'forms', sources: FORMS },
+  ],
+});
 const firstScreen = [
-  ...new Set([MAIN, ...FIRST_SCREEN, ...FRAME_TEXTS].flatMap((entry) => filesOfEntry(metafile, entry))),
+  ...new Set([MAIN, ...FIRST_SCREEN, ...FRAME_TEXTS].flatMap((entry) => scripts.filesOf(entry))),
 ];
-const screens = await findPreloads(metafile, (entry) => filesOfEntry(metafile, entry), new Set(scripts));
-const sizes = await compressAll([metafile, frameFile].flatMap(({ outputs }) => Object.keys(outputs)));
+const preloads = await findPreloads(metafile, scripts);
+const names = await readdir(ASSETS);
+const sizes = await compressAll(names);
 await mkdir(DIST, { recursive: true });
-await writeFile(
-  join(DIST, 'manifest.json'),
-  JSON.stringify({ ...manifest(metafile, scripts), frame: frameName(frameFile) }),
-);
-checkBudget(metafile);
+await writeFile(join(DIST, 'manifest.json'), JSON.stringify(manifest()));
+checkBudget();
 
 /** Builds files and returns what esbuild wrote. */
 async function bundle(options: BuildOptions): Promise<Metafile> {
@@ -88,45 +125,34 @@ async function bundle(options: BuildOptions): Promise<Metafile> {
   return metafile;
 }
 
-function frameName(built: Metafile): string {
-  return basename(filesOfEntry(built, FRAME)[0] ?? '');
-}
-
 /** Removes the style sheets that esbuild writes for scripts: the one of {@link STYLES} contains their rules. */
 async function removeScriptStyles({ outputs }: Metafile): Promise<void> {
   for (const { cssBundle } of Object.values(outputs)) {
     if (cssBundle === undefined) continue;
     await rm(join(options.absWorkingDir ?? '', cssBundle), { force: true });
-    await rm(join(options.absWorkingDir ?? '', `${cssBundle}.LEGAL.txt`), { force: true });
     delete outputs[cssBundle];
   }
 }
 
-/** Returns the output files that an entry point needs before it can run: its own, then its static imports. */
-function filesOfEntry({ outputs }: Metafile, entry: string): string[] {
-  const start = Object.keys(outputs).find((file) => outputs[file]?.entryPoint === entry);
-  if (start === undefined) throw new Error(`esbuild wrote no file for ${entry}`);
-  const found = new Set([start]);
-  for (const file of found)
-    for (const { path, kind } of outputs[file]?.imports ?? [])
-      if (kind === 'import-statement') found.add(path);
-  return [...found];
+/** Returns the entry points of all screens that have a budget. */
+function listScreens({ outputs }: Metafile): string[] {
+  return Object.values(outputs)
+    .flatMap(({ entryPoint = '' }) => entryPoint)
+    .filter((entry) => SCREEN.exec(entry)?.groups?.feature !== WITHOUT_BUDGET && SCREEN.test(entry));
 }
 
 /** Returns the files that a page loads, by use; names are relative to `console/dist/assets`. */
-function manifest({ outputs }: Metafile, [main = '', ...chunks]: readonly string[]): object {
-  const names = Object.keys(outputs).map((file) => basename(file));
+function manifest(): object {
   const pick = (pattern: RegExp) => names.filter((name) => pattern.test(name));
+  const [main = '', ...preload] = scripts.filesOf(MAIN);
   return {
-    scripts: [basename(main)],
-    preload: chunks.map((file) => basename(file)),
-    screens: screens.map(({ path, files }) => ({
-      path,
-      preload: { en: files.en.map((file) => basename(file)), de: files.de.map((file) => basename(file)) },
-    })),
+    scripts: [main],
+    preload,
+    screens: preloads.map(({ path, files }) => ({ path, preload: files })),
     styles: pick(/^console-\w+\.css$/),
     signIn: { styles: pick(/^sign-in-\w+\.css$/) },
     fonts: pick(/^inter-latin-wght-normal-\w+\.woff2$/),
+    frame: pick(/^frame-\w+\.js$/)[0],
   };
 }
 
@@ -135,7 +161,7 @@ async function compressAll(files: readonly string[]): Promise<Map<string, number
   const found = new Map<string, number>();
   const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
   for (const file of files.filter((each) => /\.(js|css)$/.test(each))) {
-    const path = join(options.absWorkingDir ?? '', file);
+    const path = join(ASSETS, file);
     const body = await readFile(path);
     const brotli = await promisify(brotliCompress)(body, { params });
     await writeFile(`${path}.br`, brotli);
@@ -145,10 +171,10 @@ async function compressAll(files: readonly string[]): Promise<Map<string, number
   return found;
 }
 
-function checkBudget(written: Metafile): void {
+function checkBudget(): void {
   const js = sizeOf(firstScreen);
-  const css = sizeOf([...sizes.keys()].filter((file) => /console-\w+\.css$/.test(file)));
-  const screens = measureScreens(written).sort((a, b) => b.size - a.size);
+  const css = sizeOf(names.filter((file) => /^console-\w+\.css$/.test(file)));
+  const screens = measureScreens().sort((a, b) => b.size - a.size);
   const largest = screens.slice(0, 3).map(({ name, size }) => `${name} ${size}`);
   process.stdout.write(
     `console: ${firstScreen.length} scripts with ${js} of ${BUDGET.js} bytes, styles ${css} of ${BUDGET.css} bytes (Brotli)\n` +
@@ -161,19 +187,17 @@ function checkBudget(written: Metafile): void {
 }
 
 /** Bytes of the scripts that each screen needs beyond those of every page, with the English texts of its feature. */
-function measureScreens(written: Metafile): { readonly name: string; readonly size: number }[] {
+function measureScreens(): { readonly name: string; readonly size: number }[] {
   const ofEveryPage = new Set([
     ...firstScreen,
-    ...AFTER_FIRST_SCREEN.flatMap((each) => filesOfEntry(written, each)),
+    ...AFTER_FIRST_SCREEN.flatMap((each) => scripts.filesOf(each)),
   ]);
-  const entries = Object.values(written.outputs).map(({ entryPoint = '' }) => entryPoint);
-  return entries.flatMap((entry) => {
-    const [, feature = '', name = ''] = /^console\/features\/([^/]+)\/([\w-]+)\.tsx$/.exec(entry) ?? [];
-    if (name === '' || feature === WITHOUT_BUDGET) return [];
+  return screenEntries.map((entry) => {
+    const { feature = '', name = '' } = SCREEN.exec(entry)?.groups ?? {};
     const texts = `console/features/${feature}/texts.en.json`;
-    const needed = [entry, ...(entries.includes(texts) ? [texts] : [])];
-    const files = new Set(needed.flatMap((each) => filesOfEntry(written, each)));
-    return [{ name: `${feature}/${name}`, size: sizeOf([...files.difference(ofEveryPage)]) }];
+    const needed = [entry, ...(texts in metafile.inputs ? [texts] : [])];
+    const files = new Set(needed.flatMap((each) => scripts.filesOf(each)));
+    return { name: `${feature}/${name}`, size: sizeOf([...files.difference(ofEveryPage)]) };
   });
 }
 

@@ -12,7 +12,7 @@ export const compiledMessages: Plugin = {
     bundle.onLoad({ filter: /[/\\]texts\.[a-z]{2}\.json$/ }, async ({ path }) => {
       const catalog: Readonly<Record<string, string>> = JSON.parse(await readFile(path, 'utf8'));
       const compiled = Object.entries(catalog).map(([key, message]) => [key, compile(path, key, message)]);
-      return { contents: JSON.stringify(Object.fromEntries(compiled)), loader: 'json' };
+      return { contents: `export default ${JSON.stringify(Object.fromEntries(compiled))}`, loader: 'js' };
     });
   },
 };

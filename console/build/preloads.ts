@@ -1,6 +1,8 @@
 /** Finds which files the page of an address loads in advance: those of its screen, with the texts of its language. */
 import type { Metafile } from 'esbuild';
 import { LOCALES, type Locale } from '../texts/locales.ts';
+import { importedFrom } from './imported-from.ts';
+import type { Scripts } from './join-scripts.ts';
 
 /** The parts of a route that matter here. */
 interface Route {
@@ -23,32 +25,30 @@ export interface Preload {
 // A URL, because the types of these modules are those of a browser.
 const FEATURES_URL = new URL('../features/index.ts', import.meta.url);
 const FEATURES = 'console/features';
+const MAIN = 'console/main.tsx';
 /** The end of a file that declares the texts of a folder. */
 const TEXTS = /\/texts\.ts$/;
 
-/**
- * Returns the files of each screen. `filesOf` returns those of an entry point, in the order of loading; `loaded` are
- * those of every page. @throws Error naming a screen that no route names, or that does not exist.
- */
-export async function findPreloads(
-  { inputs }: Metafile,
-  filesOf: (entry: string) => readonly string[],
-  loaded: ReadonlySet<string>,
-): Promise<Preload[]> {
+/** Returns the files of each screen. @throws Error naming a screen that no route names, or that does not exist. */
+export async function findPreloads({ inputs }: Metafile, { filesOf }: Scripts): Promise<Preload[]> {
   const { FEATURES: features }: { readonly FEATURES: readonly { readonly routes: readonly Route[] }[] } =
     await import(FEATURES_URL.href);
   const routes = features.flatMap((feature) => feature.routes.flatMap(withChildren));
+  const ofFrame = importedFrom(inputs, [MAIN], (file) => !file.startsWith(FEATURES));
+  const ofEveryPage = new Set(filesOf(MAIN));
   requireScreens(inputs, new Set(routes.map(screenOf)));
   return routes.map((route) => {
     const chain = withParents(route);
     const screens = chain.flatMap((each) => screenOf(each) ?? []);
     const manifests = screens.map((screen) => `${screen.slice(0, screen.lastIndexOf('/'))}/index.ts`);
-    const texts = importedFrom(inputs, [...manifests, 'console/main.tsx']).filter((file) => TEXTS.test(file));
+    const texts = [...importedFrom(inputs, manifests).union(ofFrame)].filter((file) => TEXTS.test(file));
     const filesIn = (locale: Locale) => {
       const catalogs = texts
         .map((file) => file.replace(TEXTS, `/texts.${locale}.json`))
         .filter((file) => file in inputs);
-      return [...new Set([...catalogs, ...screens].flatMap(filesOf))].filter((file) => !loaded.has(file));
+      return [...new Set([...catalogs, ...screens].flatMap((entry) => filesOf(entry)))].filter(
+        (file) => !ofEveryPage.has(file),
+      );
     };
     const files = Object.fromEntries(LOCALES.map((locale) => [locale, filesIn(locale)]));
     return { path: pathOf(chain), files: { en: [], de: [], ...files } };
@@ -88,13 +88,4 @@ function requireScreens(inputs: Metafile['inputs'], named: ReadonlySet<string | 
     if (!named.has(screen)) throw new Error(`No route names the screen ${screen} in staticData.screen.`);
   for (const screen of named)
     if (screen !== null && !imported.includes(screen)) throw new Error(`No manifest imports ${screen}.`);
-}
-
-/** Returns the files that these files import, directly or not, except on demand. */
-function importedFrom(inputs: Metafile['inputs'], files: readonly string[]): string[] {
-  const found = new Set(files);
-  for (const file of found)
-    for (const { path, kind } of inputs[file]?.imports ?? [])
-      if (kind === 'import-statement' && path in inputs) found.add(path);
-  return [...found];
 }

@@ -5,6 +5,3 @@ export const formTexts = defineTexts('forms', {
   en: () => import('./texts.en.json'),
   de: () => import('./texts.de.json'),
 });
-
-// Forms are loaded with the screens that have one, whose routes know nothing of these texts.
-await formTexts.load();

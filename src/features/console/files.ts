@@ -60,7 +60,6 @@ const TEXTS: Readonly<Record<string, string>> = {
 const OTHERS: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
   '.svg': 'image/svg+xml',
-  '.txt': 'text/plain; charset=utf-8',
 };
 
 /**
