@@ -1,4 +1,10 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  keepPreviousData,
+  queryOptions,
+  usePrefetchQuery,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import type { Tessera } from '../../sdk/src/index.ts';
 import { useApi, useMembership, useUnit } from './session-context.tsx';
 
@@ -10,11 +16,13 @@ export function useTenantQuery<Data>(
   const api = useApi();
   const { tenant_code } = useMembership();
   const unit = useUnit()?.bu_id ?? null;
-  return useQuery({
+  const options = queryOptions({
     queryKey: [tenant_code, ...key, { unit }],
     queryFn: ({ signal }) => read(api, { signal }),
-    placeholderData: keepPreviousData,
   });
+  // Requests the data while the screen is rendered, not afterwards.
+  usePrefetchQuery(options);
+  return useQuery({ ...options, placeholderData: keepPreviousData });
 }
 
 /** Returns a function that reloads all data whose key begins with the given parts; call it after a change. */

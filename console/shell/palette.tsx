@@ -6,6 +6,7 @@ import { useSignOut } from '../session/use-sign-out.ts';
 import { activeLocale } from '../texts/texts.ts';
 import type { DialogCommand, DialogSection } from '../ui/command-dialog.tsx';
 import type { IconName } from '../ui/icon-names.ts';
+import { whenIdle } from '../ui/when-idle.tsx';
 import { navigationOf } from './navigation.ts';
 import { type TenantPath, useTenantPath } from './tenant-path.ts';
 import { shellTexts } from './texts.ts';
@@ -36,7 +37,13 @@ export function Palette({ isOpen, onOpenChange }: PaletteProps) {
   }, [isOpen, onOpenChange]);
   // Loaded after the first screen, but before it is needed, so that no key is lost.
   const [isLoaded, setLoaded] = useState(false);
-  useEffect(() => void loadDialog().then(() => setLoaded(true)), []);
+  useEffect(
+    () =>
+      void whenIdle()
+        .then(loadDialog)
+        .then(() => setLoaded(true)),
+    [],
+  );
   if (!isLoaded) return null;
   return (
     <Suspense>

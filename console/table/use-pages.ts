@@ -1,4 +1,4 @@
-import { type QueryKey, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryKey, usePrefetchQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 
 /** Rows per page: the maximum of the API. */
@@ -9,6 +9,15 @@ const KEPT_PAGES = 9;
 const AHEAD_ROWS = 40;
 /** A page that is shown again within this time is not read again, in ms. */
 const FRESH_MS = 10_000;
+
+/** Time between two readings of a page with rows that are running, in ms. */
+const RUNNING_MS = 5_000;
+
+/** What a list needs besides its rows. */
+export interface PagesOptions<Row> {
+  /** Returns true for a row that changes by itself. Its page is read again while it is visible. */
+  readonly isRunning?: (row: Row) => boolean;
+}
 
 /** The page to read. */
 export interface PageRequest {
@@ -74,7 +83,11 @@ interface Span {
  * Reads a list page by page, as its rows become visible. Each page is a query of its own, so that scrolling back, a
  * change of a record and the focus of the window read only visible pages again.
  */
-export function usePages<Row>(queryKey: QueryKey, read: ReadPage<Row>): Pages<Row> {
+export function usePages<Row>(
+  queryKey: QueryKey,
+  read: ReadPage<Row>,
+  { isRunning }: PagesOptions<Row> = {},
+): Pages<Row> {
   const client = useQueryClient();
   const id = JSON.stringify(queryKey);
   const [storedChain, storeChain] = useState<Chain>(() => newChain(id));
@@ -88,8 +101,15 @@ export function usePages<Row>(queryKey: QueryKey, read: ReadPage<Row>): Pages<Ro
     queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
       read({ after: known.starts[index], hasTotal: index === 0 }, signal),
     staleTime: FRESH_MS,
+    refetchInterval: ({
+      state: { data },
+    }: {
+      readonly state: { readonly data: ListPage<Row> | undefined };
+    }) => (isRunning !== undefined && data?.results.some(isRunning) === true ? RUNNING_MS : false),
     enabled: index === 0 || (index <= span.last && index < known.starts.length),
   });
+  // Requests the rows while the screen is rendered, not afterwards.
+  usePrefetchQuery(queryOf(0));
   const { first, last } = span;
   // The first page has the total. The visible rows are on three pages at most.
   const indexes = [0, first, first + 1, first + 2];

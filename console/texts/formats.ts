@@ -8,6 +8,10 @@ export type DateParts = 'date' | 'dateTime' | 'time';
 const DAY: Intl.DateTimeFormatOptions = { weekday: 'short', day: 'numeric', month: 'short' };
 const CLOCK: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
 
+// A formatter costs a phone about a millisecond, and a list formats some hundred values.
+const dateFormats = new Map<string, Intl.DateTimeFormat>();
+const relativeFormats = new Map<string, Intl.RelativeTimeFormat>();
+
 /** Seconds per unit, from the largest. */
 const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['year', 31_556_952],
@@ -28,7 +32,9 @@ export function formatDate(date: Date, parts: DateParts, zone = activeTimeZone()
     ...(parts === 'date' ? {} : CLOCK),
   };
   // Only English adds a comma after the weekday, if there is a year.
-  return new Intl.DateTimeFormat(dateLocale(), options).format(date).replace(/^(\w{3}), /, '$1 ');
+  return dateFormat(dateLocale(), options)
+    .format(date)
+    .replace(/^(\w{3}), /, '$1 ');
 }
 
 /** Returns the city of the page's time zone, such as "Berlin". */
@@ -47,7 +53,11 @@ export function formatExactly(date: Date): string {
 /** Returns the distance between two moments, such as "3 minutes ago". */
 export function formatRelatively(date: Date, now: number): string {
   const seconds = (date.getTime() - now) / 1000;
-  const format = new Intl.RelativeTimeFormat(activeLocale(), { numeric: 'auto' });
+  const format = kept(
+    relativeFormats,
+    activeLocale(),
+    () => new Intl.RelativeTimeFormat(activeLocale(), { numeric: 'auto' }),
+  );
   const unit = UNITS.find(([, length]) => Math.abs(seconds) >= length);
   return unit === undefined
     ? format.format(0, 'second')
@@ -65,5 +75,17 @@ function dateLocale(): string {
 }
 
 function yearOf(date: Date, timeZone: string): string {
-  return new Intl.DateTimeFormat('en', { year: 'numeric', timeZone }).format(date);
+  return dateFormat('en', { year: 'numeric', timeZone }).format(date);
+}
+
+function dateFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = JSON.stringify([locale, options]);
+  return kept(dateFormats, key, () => new Intl.DateTimeFormat(locale, options));
+}
+
+/** Returns the formatter with this key, and makes it if there is none yet. */
+function kept<Format>(formats: Map<string, Format>, key: string, make: () => Format): Format {
+  const format = formats.get(key) ?? make();
+  formats.set(key, format);
+  return format;
 }

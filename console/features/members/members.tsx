@@ -1,5 +1,5 @@
 import { Outlet, useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { membershipsList } from '../../../sdk/src/generated/lists.ts';
 import type { schemas } from '../../../sdk/src/index.ts';
 import { DraftBadge } from '../../drafts/draft-badge.tsx';
@@ -17,6 +17,7 @@ import { Page } from '../../ui/page.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { PersonName } from '../../ui/person-name.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { lazyWhenIdle } from '../../ui/when-idle.tsx';
 import { AccessSummary } from './access-summary.tsx';
 import { membersRoute } from './index.ts';
 import { MemberStatus } from './invitation-times.tsx';
@@ -26,7 +27,7 @@ import { texts } from './texts.ts';
 
 const { translate } = texts;
 // After the rows: the drawer needs the components of forms.
-const InviteDrawer = lazy(async () => ({ default: (await import('./invite.tsx')).InviteDrawer }));
+const InviteDrawer = lazyWhenIdle(async () => (await import('./invite.tsx')).InviteDrawer);
 
 /** The members of the tenant: only owners see them. */
 export function Members() {

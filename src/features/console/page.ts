@@ -36,11 +36,11 @@ export function consolePage(input: ConsolePage): RawReply {
 <title>Tessera</title>
 ${iconLink()}
 ${manifest.styles.map((file) => html`<link rel="stylesheet" href="${url(file)}">\n`)}
-${manifest.fonts.map((file) => html`<link rel="preload" as="font" type="font/woff2" crossorigin href="${url(file)}">\n`)}
 ${manifest.preload.map((file) => html`<link rel="modulepreload" href="${url(file)}">\n`)}
 <script type="application/json" id="session">${scriptJson(session)}</script>
 ${manifest.scripts.map((file) => html`<script type="module" src="${url(file)}"></script>\n`)}
 ${preloads.map((file) => html`<link rel="modulepreload" href="${url(file)}">\n`)}
+${manifest.fonts.map((file) => html`<link rel="preload" as="font" type="font/woff2" crossorigin fetchpriority="low" href="${url(file)}">\n`)}
 </head>
 <body>
 <div id="root"></div>

@@ -1,0 +1,28 @@
+import { type ComponentType, lazy, useEffect, useState } from 'react';
+
+/** Longest wait for an idle page, in ms. */
+const MAX_WAIT_MS = 1_000;
+/** Pause in browsers that cannot tell when they are idle, in ms. */
+const PAUSE_MS = 200;
+
+/** Resolves when the page has nothing else to do, for code that the first screen does not need but the next input may. */
+export function whenIdle(): Promise<void> {
+  return new Promise((resolve) => {
+    if ('requestIdleCallback' in window) requestIdleCallback(() => resolve(), { timeout: MAX_WAIT_MS });
+    else setTimeout(resolve, PAUSE_MS);
+  });
+}
+
+/**
+ * Returns a component whose code is loaded when it opens, or when the page is idle. It needs a `Suspense` around it.
+ */
+export function lazyWhenIdle<Props extends { readonly isOpen?: boolean }>(
+  load: () => Promise<ComponentType<Props>>,
+): ComponentType<Props> {
+  const Loaded = lazy(async () => ({ default: await load() }));
+  return function WhenIdle(props: Props) {
+    const [isIdle, setIdle] = useState(false);
+    useEffect(() => void whenIdle().then(() => setIdle(true)), []);
+    return isIdle || props.isOpen === true ? <Loaded {...props} /> : null;
+  };
+}
