@@ -7,12 +7,14 @@ import { parts } from './parts/index.ts';
 import { tenantSettings } from './tenant-settings/index.ts';
 import { tenants } from './tenants/index.ts';
 import { units } from './units/index.ts';
+import { webhooks } from './webhooks/index.ts';
 
 /** All features of the console, in the order of their navigation entries. */
 export const FEATURES: readonly Feature[] = [
   tenants,
   account,
   home,
+  webhooks,
   keys,
   tenantSettings,
   units,

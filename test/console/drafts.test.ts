@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { findFaults } from '../harness/axe.ts';
 import { startBrowser, withoutBrowser } from '../harness/browser.ts';
 import { openWindowAs, signIn } from '../harness/console.ts';
+import { readStoredDrafts } from '../harness/console-drafts.ts';
 import { createMember } from '../harness/members.ts';
 import { eventually } from '../harness/poll.ts';
 import { startTestApp, type TestTenant } from '../harness/test-app.ts';
@@ -43,18 +44,7 @@ async function readSettings({ api }: TestTenant) {
 
 /** Waits until the browser has stored as many drafts. */
 async function waitForStored(page: Page, count: number): Promise<void> {
-  await eventually('the drafts in the database', async () => (await countStored(page)) === count);
-}
-
-function countStored(page: Page): Promise<number> {
-  return page.evaluate<number>(`new Promise((resolve, reject) => {
-    const request = indexedDB.open('tessera-drafts');
-    request.onerror = () => reject(request.error);
-    request.onsuccess = () => {
-      const count = request.result.transaction('drafts').objectStore('drafts').count();
-      count.onsuccess = () => { request.result.close(); resolve(count.result); };
-    };
-  })`);
+  await eventually('the drafts in the database', async () => (await readStoredDrafts(page)).length === count);
 }
 
 test('what was typed is restored after a reload, can be compared, discarded, and taken back', {

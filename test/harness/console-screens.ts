@@ -20,6 +20,8 @@ interface Form {
   readonly isOfPlaceholders?: true;
 }
 
+const webhookOf = ({ webhookId }: ConsoleSite) => ({ webhookId });
+
 /** The forms of each route. All query parameters of a route occur in one of them. */
 const FORMS: Readonly<Record<string, readonly Form[]>> = {
   '': [{}],
@@ -30,6 +32,24 @@ const FORMS: Readonly<Record<string, readonly Form[]>> = {
     {},
     { search: () => ({ page: '2' }) },
     { search: () => ({ new: 'true' }), drawer: 'Create an API key', opener: 'Create key' },
+  ],
+  't/$tenant/connections/webhooks': [
+    {},
+    {
+      search: () => ({ sort: '-name', columns: 'name,created', density: 'compact' }),
+    },
+    { search: () => ({ search: 'gone', filter: 'gone is gone' }) },
+    { search: () => ({ new: 'true' }), drawer: 'Create a webhook', opener: 'Create webhook' },
+  ],
+  't/$tenant/connections/webhooks/$webhookId': [
+    { params: webhookOf },
+    {
+      params: webhookOf,
+      search: () => ({ sort: 'created_at', columns: 'created,submission', density: 'compact' }),
+    },
+    { params: webhookOf, search: () => ({ search: 'gone', filter: 'gone is gone' }) },
+    { params: webhookOf, search: () => ({ edit: 'true' }), drawer: 'Edit webhook', opener: 'Edit' },
+    { params: () => ({ webhookId: randomUUID() }) },
   ],
   't/$tenant/settings': [{}],
   't/$tenant/settings/units': [

@@ -1,6 +1,7 @@
 /** Tenants with a record of every kind that the console shows, and members of every role. */
 import { signInBrowser } from './browser-session.ts';
 import { createMember, createUnit } from './members.ts';
+import { createForm, submit } from './sample-forms.ts';
 import { createTenant, PASSWORD, type TestApp, type TestTenant } from './test-app.ts';
 
 /** Roles in the console: an owner, or a role in a business unit. */
@@ -17,6 +18,7 @@ export interface ConsoleSite {
   readonly emails: Readonly<Record<Role, string>>;
   readonly memberId: string;
   readonly unitId: string;
+  readonly webhookId: string;
 }
 
 /** Creates a site in which `nameOf` makes every text that users can set. Each kind of record belongs here. */
@@ -43,13 +45,29 @@ export async function createConsoleSite(
   const { body: revoked } = await keyOfEditor('Old shop');
   await api.delete(`/api/client/v1/api-keys/${revoked.id}`);
   await keyOfEditor('Shop');
+  const webhookId = await createWebhooks(tenant, nameOf);
   return {
     tenant,
     empty,
     emails: { viewer: viewer.email, editor: editor.email, admin: admin.email, owner: ownerEmail },
     memberId: editor.membershipId,
     unitId,
+    webhookId,
   };
+}
+
+/** Creates a webhook that is paused, and one with a delivery. Returns the id of the latter. */
+async function createWebhooks({ api }: TestTenant, nameOf: (name: string) => string): Promise<string> {
+  const formCode = await createForm(api, { name: nameOf('Contact') });
+  const create = async (name: string, more: object) => {
+    const target = { url: 'http://127.0.0.1:9/crm', headers: [{ name: 'X-Source', value: 'form' }] };
+    const event = { event_type: 'form.submission', form_code: formCode };
+    return (await api.post('/api/webhooks', { name: nameOf(name), event, target, ...more })).body.id;
+  };
+  await create('Paused', { active: false });
+  const webhookId = await create('CRM', {});
+  await submit(api, formCode);
+  return webhookId;
 }
 
 async function createMembersInOtherStates(

@@ -1,0 +1,43 @@
+import type { schemas } from '../../../sdk/src/index.ts';
+import { Badge, type Tone } from '../../ui/badge.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import classes from './status.module.css';
+import { texts } from './texts.ts';
+
+const { translate } = texts;
+
+const DELIVERY_TONES = { pending: 'info', success: 'success', failed: 'danger' } as const satisfies Record<
+  schemas.WebhookDelivery['status'],
+  Tone
+>;
+
+/** Whether a webhook sends submissions. */
+export function WebhookStatus({ webhook }: { readonly webhook: schemas.Webhook }) {
+  return webhook.active ? (
+    <Badge tone="success">{translate('status.active')}</Badge>
+  ) : (
+    <Badge>{translate('status.paused')}</Badge>
+  );
+}
+
+/** Result and time of a webhook's most recent attempt. */
+export function LastAttempt({ webhook }: { readonly webhook: schemas.Webhook }) {
+  const { last_attempt_at: at, last_attempt_status: status } = webhook;
+  if (at === null || status === null) return translate('never');
+  return (
+    <span className={classes.attempt}>
+      <Badge tone={status === 'success' ? 'success' : 'danger'}>{translate(`attempt.${status}`)}</Badge>
+      <RelativeTime value={at} />
+    </span>
+  );
+}
+
+/** Whether a submission was delivered. */
+export function DeliveryStatus({ status }: Pick<schemas.WebhookDelivery, 'status'>) {
+  return <Badge tone={DELIVERY_TONES[status]}>{translate(`delivery.${status}`)}</Badge>;
+}
+
+/** Returns the host of a URL, with its port. */
+export function hostOf(url: string): string {
+  return URL.parse(url)?.host ?? url;
+}

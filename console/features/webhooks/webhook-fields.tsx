@@ -1,0 +1,38 @@
+import type { schemas } from '../../../sdk/src/index.ts';
+import { type FieldGroup, groupAt } from '../../forms/field-group.ts';
+import { FormField } from '../../forms/form-field.tsx';
+import { HeaderFields } from './header-fields.tsx';
+import { texts } from './texts.ts';
+
+const { translate } = texts;
+
+interface WebhookFieldsProps {
+  readonly form: FieldGroup<Pick<schemas.WebhookReplace, 'target' | 'signing_secret' | 'active'>>;
+  /** Names of secret headers whose value the server has. */
+  readonly storedHeaders?: readonly string[];
+}
+
+/** Where a webhook sends submissions, and what it sends along. */
+export function WebhookFields({ form, storedHeaders = [] }: WebhookFieldsProps) {
+  const target = groupAt(form, 'target');
+  return (
+    <>
+      <FormField
+        form={target}
+        name="url"
+        label={translate('url')}
+        help={translate('url.help')}
+        placeholder="https://"
+        isMono
+      />
+      <HeaderFields form={target} stored={storedHeaders} />
+      <FormField
+        form={form}
+        name="signing_secret"
+        label={translate('signing')}
+        help={translate('signing.help')}
+      />
+      <FormField form={form} name="active" label={translate('active')} help={translate('active.help')} />
+    </>
+  );
+}

@@ -1,0 +1,114 @@
+import { useNavigate } from '@tanstack/react-router';
+import { Suspense } from 'react';
+import { type schemas, TesseraError } from '../../../sdk/src/index.ts';
+import { DraftBadge } from '../../drafts/draft-badge.tsx';
+import { useTenantQuery } from '../../session/use-tenant-query.ts';
+import { LoadFailure } from '../../shell/load-failure.tsx';
+import { useTenantPath } from '../../shell/tenant-path.ts';
+import { DescriptionList } from '../../ui/description-list.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { Page } from '../../ui/page.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { Section } from '../../ui/section.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { lazyWhenIdle } from '../../ui/when-idle.tsx';
+import { Deliveries } from './deliveries.tsx';
+import { webhookRoute } from './index.ts';
+import { LastAttempt, WebhookStatus } from './status.tsx';
+import { TestButton } from './test-button.tsx';
+import { texts } from './texts.ts';
+import { useWebhookMenu } from './use-webhook-menu.tsx';
+import { WEBHOOK } from './webhook-draft.ts';
+
+const { translate } = texts;
+// After the page: the drawer needs the components of forms.
+const EditWebhookDrawer = lazyWhenIdle(async () => (await import('./edit-webhook.tsx')).EditWebhookDrawer);
+
+/** One webhook: where it sends, and what became of each submission. */
+export function WebhookScreen() {
+  const { webhookId } = webhookRoute.useParams();
+  const pathOf = useTenantPath();
+  const query = useTenantQuery(['webhooks', webhookId], (api, options) =>
+    api.webhooks.get(webhookId, options),
+  );
+  const { data: webhook, error } = query;
+  if (error instanceof TesseraError && error.status === 404)
+    return (
+      <Page>
+        <PageHeader title={translate('missing.title')} />
+        <EmptyState
+          title={translate('missing.text')}
+          action={<LinkButton href={pathOf('connections/webhooks')}>{translate('missing.back')}</LinkButton>}
+        />
+      </Page>
+    );
+  if (webhook === undefined)
+    return (
+      <Page>
+        <PageHeader title={translate('webhook')} />
+        {error === null ? (
+          <Skeleton count={4} />
+        ) : (
+          <LoadFailure error={error} onRetry={() => void query.refetch()} isRetrying={query.isFetching} />
+        )}
+      </Page>
+    );
+  return <Content key={webhook.id} webhook={webhook} />;
+}
+
+function Content({ webhook }: { readonly webhook: schemas.Webhook }) {
+  const { id, name, event, target, created_at } = webhook;
+  const { edit = false, ...closed } = webhookRoute.useSearch();
+  const navigate = useNavigate({ from: webhookRoute.fullPath });
+  const pathOf = useTenantPath();
+  const { menu, questions } = useWebhookMenu(webhook);
+  const headers = target.headers.map((header) => header.name).join(', ');
+  return (
+    <Page>
+      <PageHeader
+        title={name}
+        status={
+          <>
+            <WebhookStatus webhook={webhook} />
+            <DraftBadge type={WEBHOOK} itemKey={id} />
+          </>
+        }
+        menu={menu}
+        actions={
+          <>
+            <TestButton webhook={webhook} />
+            <LinkButton
+              href={pathOf(`connections/webhooks/${id}`, { edit: true })}
+              variant="primary"
+              icon="pencil"
+            >
+              {translate('edit')}
+            </LinkButton>
+          </>
+        }
+      />
+      <DescriptionList
+        items={[
+          { term: translate('column.form'), value: <code>{event.form_code}</code> },
+          { term: translate('column.target'), value: <code>{target.url}</code> },
+          { term: translate('headers'), value: headers === '' ? null : headers },
+          { term: translate('column.last'), value: <LastAttempt webhook={webhook} /> },
+          { term: translate('column.created'), value: <RelativeTime value={created_at} /> },
+        ]}
+      />
+      <Section title={translate('deliveries')} description={translate('deliveries.text')}>
+        <Deliveries webhookId={id} />
+      </Section>
+      {questions}
+      <Suspense>
+        <EditWebhookDrawer
+          webhook={webhook}
+          isOpen={edit}
+          onClose={() => void navigate({ search: closed, replace: true })}
+        />
+      </Suspense>
+    </Page>
+  );
+}
