@@ -23,7 +23,7 @@ export interface SharedFile {
   readonly sources: readonly string[];
 }
 
-/** What esbuild wrote, and how its scripts are joined. */
+/** Scripts of esbuild, and how to join them. */
 export interface JoinOptions {
   /** Absolute path of the folder with the scripts. */
   readonly folder: string;

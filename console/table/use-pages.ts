@@ -13,7 +13,7 @@ const FRESH_MS = 10_000;
 /** Time between two readings of a page with rows that are running, in ms. */
 const RUNNING_MS = 5_000;
 
-/** What a list needs besides its rows. */
+/** Further properties of a list. */
 export interface PagesOptions<Row> {
   /** Returns true for a row that changes by itself. Its page is read again while it is visible. */
   readonly isRunning?: (row: Row) => boolean;

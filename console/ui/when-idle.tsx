@@ -5,7 +5,7 @@ const MAX_WAIT_MS = 1_000;
 /** Pause in browsers that cannot tell when they are idle, in ms. */
 const PAUSE_MS = 200;
 
-/** Resolves when the page has nothing else to do, for code that the first screen does not need but the next input may. */
+/** Resolves when the page has nothing else to do: for code that the next input may need, but not the first screen. */
 export function whenIdle(): Promise<void> {
   return new Promise((resolve) => {
     if ('requestIdleCallback' in window) requestIdleCallback(() => resolve(), { timeout: MAX_WAIT_MS });

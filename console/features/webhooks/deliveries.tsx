@@ -19,7 +19,7 @@ import { texts } from './texts.ts';
 
 const { translate } = texts;
 
-/** What became of the submissions that a webhook sent. */
+/** The deliveries of a webhook, with what became of each. */
 export function Deliveries({ webhookId }: { readonly webhookId: string }) {
   const table = useTable({ facts: webhooksListDeliveries, columns: columns(), ...useTableSearch() });
   const pages = useTenantPages(

@@ -11,7 +11,7 @@ const DELIVERY_TONES = { pending: 'info', success: 'success', failed: 'danger' }
   Tone
 >;
 
-/** Whether a webhook sends submissions. */
+/** Shows whether a webhook sends submissions. */
 export function WebhookStatus({ webhook }: { readonly webhook: schemas.Webhook }) {
   return webhook.active ? (
     <Badge tone="success">{translate('status.active')}</Badge>
@@ -32,7 +32,7 @@ export function LastAttempt({ webhook }: { readonly webhook: schemas.Webhook }) 
   );
 }
 
-/** Whether a submission was delivered. */
+/** Shows whether a submission was delivered. */
 export function DeliveryStatus({ status }: Pick<schemas.WebhookDelivery, 'status'>) {
   return <Badge tone={DELIVERY_TONES[status]}>{translate(`delivery.${status}`)}</Badge>;
 }

@@ -12,7 +12,7 @@ interface WebhookFieldsProps {
   readonly storedHeaders?: readonly string[];
 }
 
-/** Where a webhook sends submissions, and what it sends along. */
+/** The address that gets the submissions, and what is sent along. */
 export function WebhookFields({ form, storedHeaders = [] }: WebhookFieldsProps) {
   const target = groupAt(form, 'target');
   return (
