@@ -32,15 +32,13 @@ export function targetOf(
 }
 
 /**
- * Returns pairs of a route and one of these credentials. The surface checks credentials, not the route: if there are
- * many routes, each gets one credential in turn.
+ * Returns pairs of a route and one of these values, such as credentials. Code that all routes share checks them: if
+ * there are many routes, each gets one value in turn.
  */
-export function inTurn<T>(routes: readonly Route[], credentials: readonly T[]): (readonly [Route, T])[] {
-  const isLarge = routes.length > 2 * credentials.length;
+export function inTurn<T>(routes: readonly Route[], values: readonly T[]): (readonly [Route, T])[] {
+  const isLarge = routes.length > 2 * values.length;
   return routes.flatMap((route, index) =>
-    credentials
-      .filter((_, n) => !isLarge || n === index % credentials.length)
-      .map((credential) => [route, credential] as const),
+    values.filter((_, n) => !isLarge || n === index % values.length).map((value) => [route, value] as const),
   );
 }
 
