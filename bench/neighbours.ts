@@ -94,7 +94,7 @@ async function prepareAttacks(
     'slow conditions of an automation': send(api, '/api/automations/slow/run', {
       trigger: { text: LONG_TEXT },
     }),
-    '14,000 filters': send(api, '/api/subscribers/list', list(filtersOn(14_000))),
+    '40,000 filters': send(api, '/api/subscribers/list', list(filtersOn(40_000))),
     '50 filters': send(api, '/api/subscribers/list', list(filtersOn(50))),
     '25,000 wrong types': send(api, '/api/transmissions', {
       recipients: numbered(5000, () => ({ address: 1, tags: [1, 1, 1, 1, 1] })),

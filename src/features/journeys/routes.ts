@@ -1,6 +1,5 @@
 import Type from 'typebox';
 import { FORBIDDEN, INVALID_STATUS, NOT_FOUND } from '../../errors/platform-errors.ts';
-import { CONTENT_BODY_BYTES } from '../../http/body-limit.ts';
 import { RENDERINGS_PER_MINUTE } from '../../http/request-deadline.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import { IdReply } from '../../http/schemas.ts';
@@ -35,13 +34,7 @@ import { SIMULATE_CHECKS, simulate } from './simulation/simulation.ts';
 import { countsOf } from './states/counts.ts';
 
 const tag = 'Journeys';
-const family = {
-  path: '/api/journeys',
-  id: 'journeys',
-  tag,
-  noun: 'journey',
-  maxBodyBytes: CONTENT_BODY_BYTES,
-} as const;
+const family = { path: '/api/journeys', id: 'journeys', tag, noun: 'journey' } as const;
 const journeyParams = Type.Object({ id: Type.String() });
 const stateParams = Type.Object({ id: Type.String(), state_id: Type.String() });
 const withCounts = Type.Object({ counts: Counts });

@@ -1,7 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { NOT_FOUND } from '../../../errors/platform-errors.ts';
 import { check, checkEach, overlongFaults } from '../../../http/body-checks.ts';
-import { CONTENT_BODY_BYTES } from '../../../http/body-limit.ts';
 import { defineRoute, type Route } from '../../../http/route.ts';
 import { LLM_PROVIDER_ERROR } from '../../../model-provider/errors.ts';
 import { columnsOf } from '../../../resources/body.ts';
@@ -90,7 +89,6 @@ const itemRoutes: readonly Route[] = [
     access: 'editor',
     errors: [NOT_FOUND, LLM_PROVIDER_ERROR],
     body: UpsertBody,
-    maxBodyBytes: CONTENT_BODY_BYTES,
     checks: [
       checkEach('data', ({ metadata }: Item, path) =>
         overlongFaults(`${path}.metadata`, metadata, MAX_METADATA_CHARS),
@@ -128,7 +126,6 @@ const itemRoutes: readonly Route[] = [
     access: 'member',
     errors: [NOT_FOUND, LLM_PROVIDER_ERROR],
     body: QueryBody,
-    maxBodyBytes: CONTENT_BODY_BYTES,
     reply: Type.Object({ results: Type.Array(IndexMatch) }, { title: 'VectorIndexMatches' }),
     handler: (ctx, { params, body }) => queryIndex(ctx, params.name, body),
   }),

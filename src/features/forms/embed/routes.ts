@@ -1,7 +1,6 @@
 import Type from 'typebox';
 import { AppError } from '../../../errors/app-error.ts';
 import { FORBIDDEN, NOT_FOUND } from '../../../errors/platform-errors.ts';
-import { CONTENT_BODY_BYTES } from '../../../http/body-limit.ts';
 import type { RequestContext } from '../../../http/context.ts';
 import { pageReply } from '../../../http/page.ts';
 import { defineRawRoute, defineRoute, type RawReply, type Route } from '../../../http/route.ts';
@@ -141,7 +140,6 @@ export const routes: readonly Route[] = [
       },
       { title: 'EmbedSubmission' },
     ),
-    maxBodyBytes: CONTENT_BODY_BYTES,
     reply: Type.Object(
       { submission_id: Type.String(), actions: Type.Array(PostSubmitAction) },
       { title: 'EmbedSubmitted' },

@@ -1,4 +1,3 @@
-import { CONTENT_BODY_BYTES } from '../../../http/body-limit.ts';
 import { defineRoute, type Route } from '../../../http/route.ts';
 import { EventsBody, EventsGroups, EventsQuery, EventsReply } from './schema.ts';
 import { EVENT_CHECKS, QUERY_CHECKS, queryEvents, recordEvents } from './service.ts';
@@ -16,7 +15,6 @@ export const routes: readonly Route[] = [
     tag,
     access: 'editor',
     body: EventsBody,
-    maxBodyBytes: CONTENT_BODY_BYTES,
     checks: EVENT_CHECKS,
     reply: EventsReply,
     write: (ctx, { body }) => recordEvents(ctx, body),

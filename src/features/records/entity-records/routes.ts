@@ -1,7 +1,6 @@
 import Type from 'typebox';
 import { FORBIDDEN, NOT_FOUND, OWNER_IMMUTABLE } from '../../../errors/platform-errors.ts';
 import { defineBearerRoute } from '../../../http/bearer-route.ts';
-import { CONTENT_BODY_BYTES } from '../../../http/body-limit.ts';
 import type { BearerContext } from '../../../http/context.ts';
 import { JsonText } from '../../../http/json-text.ts';
 import type { Route } from '../../../http/route.ts';
@@ -88,7 +87,6 @@ const recordRoutes: readonly Route[] = [
     errors: changing,
     params: EntityParams,
     body: RecordBodySchema,
-    maxBodyBytes: CONTENT_BODY_BYTES,
     reply: RecordReply,
     oneStatement: true,
     prepare: (ctx, { params: { entity }, body }) =>
@@ -111,7 +109,6 @@ const recordRoutes: readonly Route[] = [
     errors: changing,
     params: EntityParams,
     body: BulkCreateBody,
-    maxBodyBytes: CONTENT_BODY_BYTES,
     reply: BulkCreateReply,
     oneStatement: true,
     prepare: (ctx, { params: { entity }, body }) =>
@@ -136,7 +133,6 @@ const recordRoutes: readonly Route[] = [
     errors: changing,
     params: EntityParams,
     body: BulkUpdateBody,
-    maxBodyBytes: CONTENT_BODY_BYTES,
     reply: BulkUpdateReply,
     oneStatement: true,
     prepare: (ctx, { params: { entity }, body }) =>
@@ -192,7 +188,6 @@ const recordRoutes: readonly Route[] = [
     errors: [...changing, OWNER_IMMUTABLE],
     params: RecordParams,
     body: RecordBodySchema,
-    maxBodyBytes: CONTENT_BODY_BYTES,
     reply: RecordReply,
     oneStatement: true,
     prepare: (ctx, { params: { entity }, body }) =>
