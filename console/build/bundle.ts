@@ -3,7 +3,7 @@
  * what a page has to load. Fails if a screen needs more than its size budget.
  */
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
@@ -86,7 +86,7 @@ const options: BuildOptions = {
 
 await rm(DIST, { recursive: true, force: true });
 const metafile = await bundle(options);
-await bundle({
+const frame = await bundle({
   ...options,
   entryPoints: [FRAME],
   splitting: false,
@@ -102,7 +102,7 @@ const scripts = await joinScripts({
   shared: [
     { name: 'page', sources: [MAIN] },
     { name: 'first-screen', sources: FIRST_SCREEN },
-    { name: 'frame', sources: AFTER_FIRST_SCREEN },
+    { name: 'dialogs', sources: AFTER_FIRST_SCREEN },
     { name: 'parts', sources: SMALL_PARTS },
     { name: 'tables', sources: TABLES },
     { name: 'forms', sources: FORMS },
@@ -152,7 +152,7 @@ function manifest(): object {
     styles: pick(/^console-\w+\.css$/),
     signIn: { styles: pick(/^sign-in-\w+\.css$/) },
     fonts: pick(/^inter-latin-wght-normal-\w+\.woff2$/),
-    frame: pick(/^frame-\w+\.js$/)[0],
+    frame: Object.keys(frame.outputs).map((file) => basename(file))[0],
   };
 }
 
