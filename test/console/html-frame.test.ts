@@ -41,6 +41,14 @@ async function findFrame(page: Page, title: string, text: string): Promise<Frame
 const heightOf = async (page: Page, title: string) =>
   (await page.getByTitle(title).boundingBox())?.height ?? 0;
 
+/** Returns true if the frame of the newsletter is as high as its content. */
+async function fitsContent(page: Page, frame: Frame): Promise<boolean> {
+  const height = await frame.evaluate<number>(
+    'Math.ceil(document.documentElement.getBoundingClientRect().height)',
+  );
+  return (await heightOf(page, 'Newsletter')) === height;
+}
+
 test('the frame allows one script, no origin and any images', async () => {
   const { headers, text } = await app.anonymous.get('/console/frame');
   const [, nonce = ''] = /<script defer nonce="([\w-]{22})" src="[^"]+\/frame-\w+\.js">/.exec(text) ?? [];
@@ -68,9 +76,7 @@ test('a mail keeps its styles', { skip }, async () => {
 test('the frame is as high as its content, also when that gets shorter', { skip }, async () => {
   const { page } = await openParts();
   const frame = await findFrame(page, 'Newsletter', 'Autumn at the bakery');
-  const content = () =>
-    frame.evaluate<number>('Math.ceil(document.documentElement.getBoundingClientRect().height)');
-  const fits = async () => (await heightOf(page, 'Newsletter')) === (await content());
+  const fits = () => fitsContent(page, frame);
   await eventually('the frame to fit', fits);
   const short = await heightOf(page, 'Newsletter');
   await page.getByRole('button', { name: 'Long mail' }).press('Enter');
@@ -84,6 +90,8 @@ test('the frame is as high as its content, also when that gets shorter', { skip 
 test('links lead nowhere; the page learns which one was clicked', { skip }, async () => {
   const { page, requests } = await openParts();
   const frame = await findFrame(page, 'Newsletter', 'Autumn at the bakery');
+  // A click while the frame grows would hit something else.
+  await eventually('the frame to fit', () => fitsContent(page, frame));
   await frame.getByRole('link', { name: 'See the loaves' }).click();
   await page.getByText('Clicked: https://shop.example/autumn').waitFor();
   await frame.getByRole('link', { name: 'See the loaves' }).click({ modifiers: ['ControlOrMeta'] });
