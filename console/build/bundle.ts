@@ -103,7 +103,7 @@ const scripts = await joinScripts({
     { name: 'page', sources: [MAIN] },
     { name: 'first-screen', sources: FIRST_SCREEN },
     { name: 'dialogs', sources: AFTER_FIRST_SCREEN },
-    { name: 'parts', sources: SMALL_PARTS },
+    { name: 'small-parts', sources: SMALL_PARTS },
     { name: 'tables', sources: TABLES },
     { name: 'forms', sources: FORMS },
   ],
@@ -136,9 +136,10 @@ async function removeScriptStyles({ outputs }: Metafile): Promise<void> {
 
 /** Returns the entry points of all screens that have a budget. */
 function listScreens({ outputs }: Metafile): string[] {
-  return Object.values(outputs)
-    .flatMap(({ entryPoint = '' }) => entryPoint)
-    .filter((entry) => SCREEN.exec(entry)?.groups?.feature !== WITHOUT_BUDGET && SCREEN.test(entry));
+  return Object.values(outputs).flatMap(({ entryPoint = '' }) => {
+    const screen = SCREEN.exec(entryPoint);
+    return screen === null || screen.groups?.feature === WITHOUT_BUDGET ? [] : entryPoint;
+  });
 }
 
 /** Returns the files that a page loads, by use; names are relative to `console/dist/assets`. */

@@ -10,8 +10,6 @@ import { importedFrom } from './imported-from.ts';
 
 /** The scripts of the console. */
 export interface Scripts {
-  /** Names of all files. */
-  readonly files: readonly string[];
   /** Returns the files that an entry point needs before it can run: its own, then its static imports. */
   filesOf(entry: string): readonly string[];
 }
@@ -60,12 +58,8 @@ export async function joinScripts(options: JoinOptions): Promise<Scripts> {
   });
   await bundle.close();
   const scripts = output.filter((each) => each.type === 'chunk');
-  const files = scripts.map(({ fileName }) => fileName);
-  await removeOthers(options, new Set(files));
-  return {
-    files,
-    filesOf: (entry) => withImports(scripts, basename(outputOf(metafile, entry))),
-  };
+  await removeOthers(options, new Set(scripts.map(({ fileName }) => fileName)));
+  return { filesOf: (entry) => withImports(scripts, basename(outputOf(metafile, entry))) };
 }
 
 /** Names a file after what it contains, without the hash of esbuild. */

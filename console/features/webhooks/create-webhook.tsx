@@ -1,6 +1,5 @@
 import create from 'operation:webhooks.create';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import type { schemas } from '../../../sdk/src/index.ts';
 import { DraftFrame } from '../../drafts/draft-frame.tsx';
 import { useDraft } from '../../drafts/use-draft.ts';
@@ -14,8 +13,8 @@ import { Drawer } from '../../ui/drawer.tsx';
 import { toasts } from '../../ui/toasts.tsx';
 import { FormChoice } from './form-choice.tsx';
 import { webhookRoute } from './index.ts';
-import { NO_SECRETS, secretsOf, withSecrets } from './secrets.ts';
 import { texts } from './texts.ts';
+import { useSecrets } from './use-secrets.ts';
 import { NEW_WEBHOOK, webhookFields } from './webhook-draft.ts';
 import { WebhookFields } from './webhook-fields.tsx';
 
@@ -45,15 +44,12 @@ function CreateForm() {
   const invalidate = useInvalidate();
   const navigate = useNavigate();
   const draft = useDraft({ ...NEW_WEBHOOK, saved: EMPTY, fields: webhookFields() });
-  const [secrets, setSecrets] = useState(NO_SECRETS);
+  const secrets = useSecrets();
   const form = useForm({
     operation: create,
     call: (body: schemas.WebhookCreate) => draft.save(() => api.webhooks.create(body)),
-    value: withSecrets(draft.value, secrets),
-    onChange: (value) => {
-      setSecrets(secretsOf(value));
-      draft.set(withSecrets(value, NO_SECRETS));
-    },
+    value: secrets.addTo(draft.value),
+    onChange: (value) => draft.set(secrets.takeFrom(value)),
     onDone: async (saved) => {
       if (saved === null) return;
       await invalidate('webhooks');

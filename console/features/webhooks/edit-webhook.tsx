@@ -1,5 +1,5 @@
 import replace from 'operation:webhooks.replace';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import type { schemas } from '../../../sdk/src/index.ts';
 import { DraftFrame } from '../../drafts/draft-frame.tsx';
 import { UndoButtons } from '../../drafts/undo-buttons.tsx';
@@ -11,8 +11,8 @@ import { useApi } from '../../session/session-context.tsx';
 import { useInvalidate } from '../../session/use-tenant-query.ts';
 import { Drawer } from '../../ui/drawer.tsx';
 import { toasts } from '../../ui/toasts.tsx';
-import { NO_SECRETS, secretsOf, withSecrets } from './secrets.ts';
 import { texts } from './texts.ts';
+import { useSecrets } from './use-secrets.ts';
 import { WEBHOOK, webhookFields } from './webhook-draft.ts';
 import { WebhookFields } from './webhook-fields.tsx';
 
@@ -44,16 +44,13 @@ function EditForm({ webhook, onDone }: { readonly webhook: schemas.Webhook; read
     read: async () => bodyOf(await api.webhooks.get(id)),
     fields: webhookFields(),
   });
-  const [secrets, setSecrets] = useState(NO_SECRETS);
+  const secrets = useSecrets();
   const form = useForm<schemas.WebhookReplace, Saved<schemas.IdReply> | null>({
     operation: replace,
     path: [id],
-    call: () => draft.save((sent) => api.webhooks.replace(id, withSecrets(sent, secrets))),
-    value: withSecrets(draft.value, secrets),
-    onChange: (value) => {
-      setSecrets(secretsOf(value));
-      draft.change(withSecrets(value, NO_SECRETS));
-    },
+    call: () => draft.save((sent) => api.webhooks.replace(id, secrets.addTo(sent))),
+    value: secrets.addTo(draft.value),
+    onChange: (value) => draft.change(secrets.takeFrom(value)),
     onDone: async (saved) => {
       if (saved === null) return;
       await invalidate('webhooks');

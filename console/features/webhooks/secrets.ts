@@ -8,7 +8,7 @@ interface Header {
 }
 
 /** The part of a webhook's body that can have secrets. */
-interface Body {
+export interface SecretBody {
   signing_secret?: string | null | undefined;
   target?: { url: string; headers?: Header[] | undefined } | undefined;
 }
@@ -16,7 +16,7 @@ interface Body {
 /** Secrets that the user has entered. */
 export interface Secrets {
   /** Undefined: kept. Null: removed. */
-  readonly signing?: Body['signing_secret'];
+  readonly signing?: SecretBody['signing_secret'];
   /** Values of secret headers by name. */
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -25,7 +25,7 @@ export interface Secrets {
 export const NO_SECRETS: Secrets = { headers: {} };
 
 /** Returns the secrets of a body. */
-export function secretsOf({ signing_secret, target }: Body): Secrets {
+export function secretsOf({ signing_secret, target }: SecretBody): Secrets {
   const headers = (target?.headers ?? []).flatMap(({ name, value, is_secret }) =>
     is_secret && value !== undefined ? [[name, value]] : [],
   );
@@ -33,7 +33,7 @@ export function secretsOf({ signing_secret, target }: Body): Secrets {
 }
 
 /** Returns a body with other secrets, or with none. */
-export function withSecrets<Value extends Body>(body: Value, { signing, headers }: Secrets): Value {
+export function withSecrets<Value extends SecretBody>(body: Value, { signing, headers }: Secrets): Value {
   const { target } = body;
   if (target === undefined) return { ...body, signing_secret: signing };
   const sent = target.headers?.map((header) =>
