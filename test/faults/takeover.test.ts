@@ -36,7 +36,8 @@ async function submit(site: FaultSite): Promise<void> {
 }
 
 test('a webhook delivery of a killed process is made by another one', async () => {
-  const site = await startFaultSite(SITE_ROLE);
+  // The attempt must not end by itself before its process is killed, however slow the machine is.
+  const site = await startFaultSite({ ...SITE_ROLE, WEBHOOK_TIMEOUT_SECONDS: '120' });
   const first = await firstWorker(site);
   const { received } = site.receiver;
   site.receiver.answer = () => {};

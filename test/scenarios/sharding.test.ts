@@ -80,7 +80,7 @@ async function allAnswers(process: TestProcess, owner: Credentials, name: NameOf
   for (const route of reading) {
     const client = createClient(process.url, clientOf(route, owner).headers);
     const { text } = await callRoute(client, route, requestTo(route, name));
-    const unlike = /"(?:last_used_at|request_id)":"[^"]*"|http:\/\/localhost:\d+/g;
+    const unlike = /"(?:last_used_at|last_seen_at|request_id)":"[^"]*"|http:\/\/localhost:\d+/g;
     answers.push(`${route.id}: ${text.replaceAll(unlike, '')}`);
   }
   return answers;
