@@ -148,7 +148,6 @@ test('the command that a form shows does what its button does', { skip }, async 
 test('the call in a business unit says which token it needs, and can be copied', { skip }, async () => {
   const { page, tenant } = await openAsOwner('');
   await createUnit(tenant, 'North');
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto(`${app.url}/console/t/${tenant.code}/connections/keys?unit=north&new=true`);
   await page.getByLabel('Name').fill('Shop');
   await button(page, 'As API call').click();

@@ -4,7 +4,10 @@ import { after } from 'node:test';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { eventually } from './poll.ts';
 
-const EXECUTABLE = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
+const CHROMIUM = '/usr/bin/chromium';
+/** The same browser without windows, which needs a quarter less processor time. */
+const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell';
+const EXECUTABLE = process.env.CHROMIUM_PATH ?? (existsSync(HEADLESS_SHELL) ? HEADLESS_SHELL : CHROMIUM);
 
 /** Only the tested pages may use the network, and Chromium's sandbox does not work in a container. */
 const ARGUMENTS = [

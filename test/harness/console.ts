@@ -25,13 +25,21 @@ export interface ConsoleWindow {
   readonly faults: readonly string[];
 }
 
+/** Options of all windows. */
+const DEFAULTS: BrowserContextOptions = {
+  locale: 'en-US',
+  reducedMotion: 'reduce',
+  // In a window, a click or key permits to write; without windows nothing does.
+  permissions: ['clipboard-write', 'clipboard-read'],
+};
+
 /** Opens a window that shares no cookies with others. It is closed after the file's tests. */
 export async function openWindow(
   browser: Browser | null,
   options: BrowserContextOptions = {},
 ): Promise<ConsoleWindow> {
   assert.ok(browser);
-  const context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce', ...options });
+  const context = await browser.newContext({ ...DEFAULTS, ...options });
   after(() => context.close());
   const page = await context.newPage();
   const faults: string[] = [];
