@@ -15,6 +15,7 @@ import { readListQuery } from '../../../resources/list-queries.ts';
 import { listAllRecords } from '../../../resources/lists.ts';
 import { requireRole } from '../../../resources/ownership.ts';
 import { deleteRecords, getRecord } from '../../../resources/records.ts';
+import { idOfNew, type RestoringContext } from '../../../resources/restored-records.ts';
 import { openedOrNull, SECRET_KEY_CHANGED } from '../../../secrets/secret-box.ts';
 import { type FormForSubmission, findFormByCode } from '../forms/index.ts';
 import { headersOf, webhookDeliveries } from './delivery.ts';
@@ -55,8 +56,11 @@ export interface PreparedWebhook {
  * Validates a new webhook and resolves its host. @throws AppError INVALID_REQUEST, or VALIDATION_ERROR for an unknown
  * form.
  */
-export async function prepareCreate(ctx: MemberContext, input: WebhookCreate): Promise<PreparedWebhook> {
-  const id = uuidv7();
+export async function prepareCreate(
+  ctx: MemberContext & RestoringContext,
+  input: WebhookCreate,
+): Promise<PreparedWebhook> {
+  const id = idOfNew(ctx);
   const headers = await checkTarget(ctx, id, input.target, []);
   const form = await findFormByCode(ctx.db, input.event.form_code);
   if (form === null) throw ruleBroken('event.form_code', 'does not exist');

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { Client } from '../../../../test/harness/client.ts';
 import { createMailTenant } from '../../../../test/harness/mail.ts';
+import { startReceiver } from '../../../../test/harness/receiver.ts';
 import { formBody } from '../../../../test/harness/sample-forms.ts';
 import { startTestApp } from '../../../../test/harness/test-app.ts';
 
@@ -83,20 +84,26 @@ test('a template is restored with its versions, and continues their numbers', as
   assert.equal((await api.post(versions, version)).body.version, 3);
 });
 
-test('secrets are not kept and must be given again', async () => {
+test('secrets are not kept, must be given again, and are sent then', async () => {
+  const receiver = await startReceiver();
   const form = (await api.post('/api/forms', formBody())).body.code;
-  const target = {
-    url: 'https://hooks.example/',
-    headers: [{ name: 'Authorization', value: 'one', is_secret: true }],
-  };
+  const targetWith = (value: string) => ({
+    url: receiver.url,
+    headers: [{ name: 'Authorization', value, is_secret: true }],
+  });
+  const target = targetWith('one');
   const event = { event_type: 'form.submission', form_code: form };
   const { id } = (await api.post('/api/webhooks', { event, name: 'Hook', target })).body;
   await api.delete(`/api/webhooks/${id}`);
   const { body } = await restore(api, 'webhook', id, 422);
   assert.equal(body.issues[0].field, 'target.headers[0].value');
-  await restore(api, 'webhook', id, 200, { target });
+  await restore(api, 'webhook', id, 200, { target: targetWith('two'), signing_secret: 'sixteen characters' });
   const { headers } = (await api.get(`/api/webhooks/${id}`)).body.target;
   assert.deepEqual(headers, [{ name: 'Authorization', is_secret: true }]);
+  assert.equal((await api.post(`/api/webhooks/${id}/test`, undefined)).body.success, true);
+  const [sent] = receiver.received;
+  assert.equal(sent?.headers.authorization, 'two');
+  assert.ok(sent?.headers['webhook-signature']);
 });
 
 test('changes name writable members', async () => {
