@@ -21,7 +21,7 @@ export interface Activation {
 
 /** Author of a version; null if unknown. */
 export interface Actor {
-  kind: "member" | "operator" | "platform" | "visitor" | "subscriber" | "conversation" | "automation";
+  kind: "member" | "operator" | "platform" | "visitor" | "subscriber" | "journey" | "conversation" | "automation";
   /** For members. */
   membership_id?: string | undefined;
   /** For members. */
@@ -30,6 +30,8 @@ export interface Actor {
   form_code?: string | undefined;
   /** Subscriber who used a link in a message. */
   subscriber_id?: string | undefined;
+  /** Journey that took the step. */
+  journey_id?: string | undefined;
   /** Conversation on a page. */
   conversation_id?: string | undefined;
   /** Key of an automation. */
