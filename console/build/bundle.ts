@@ -46,6 +46,7 @@ const SMALL_PARTS = [
   'ui/skeleton.tsx',
   'drafts/draft-badge.tsx',
   'forms/api-call/api-call-button.tsx',
+  'forms/use-access-reason.ts',
   'forms/use-action.ts',
   'shell/load-failure.tsx',
   'shell/owners-only.tsx',

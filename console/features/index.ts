@@ -1,5 +1,6 @@
 import type { Feature } from '../feature.ts';
 import { account } from './account/index.ts';
+import { bin } from './bin/index.ts';
 import { home } from './home/index.ts';
 import { keys } from './keys/index.ts';
 import { members } from './members/index.ts';
@@ -14,6 +15,7 @@ export const FEATURES: readonly Feature[] = [
   tenants,
   account,
   home,
+  bin,
   webhooks,
   keys,
   tenantSettings,

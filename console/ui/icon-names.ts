@@ -45,6 +45,7 @@ export const ICON_NAMES = [
   'plus',
   'redo-2',
   'refresh-cw',
+  'rotate-ccw-clock',
   'search',
   'send',
   'settings',

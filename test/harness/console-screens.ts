@@ -28,6 +28,11 @@ const FORMS: Readonly<Record<string, readonly Form[]>> = {
   account: [{}],
   'account/security': [{}],
   't/$tenant': [{}],
+  't/$tenant/bin': [
+    {},
+    { search: () => ({ search: 'gone', page: '2' }) },
+    { search: () => ({ kind: 'webhook' }) },
+  ],
   't/$tenant/connections/keys': [
     {},
     { search: () => ({ page: '2' }) },
@@ -49,6 +54,8 @@ const FORMS: Readonly<Record<string, readonly Form[]>> = {
     },
     { params: webhookOf, search: () => ({ search: 'gone', filter: 'gone is gone' }) },
     { params: webhookOf, search: () => ({ edit: 'true' }), drawer: 'Edit webhook', opener: 'Edit' },
+    { params: webhookOf, search: () => ({ history: 'true' }), drawer: 'History' },
+    { params: webhookOf, search: () => ({ history: '1' }), drawer: 'History' },
     { params: () => ({ webhookId: randomUUID() }) },
   ],
   't/$tenant/settings': [{}],

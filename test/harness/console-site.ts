@@ -56,7 +56,7 @@ export async function createConsoleSite(
   };
 }
 
-/** Creates a webhook that is paused, and one with a delivery. Returns the id of the latter. */
+/** Creates a paused and a deleted webhook, and one with two versions and a delivery. Returns the id of the last. */
 async function createWebhooks({ api }: TestTenant, nameOf: (name: string) => string): Promise<string> {
   const formCode = await createForm(api, { name: nameOf('Contact') });
   const create = async (name: string, more: object) => {
@@ -65,7 +65,9 @@ async function createWebhooks({ api }: TestTenant, nameOf: (name: string) => str
     return (await api.post('/api/webhooks', { name: nameOf(name), event, target, ...more })).body.id;
   };
   await create('Paused', { active: false });
-  const webhookId = await create('CRM', {});
+  await api.delete(`/api/webhooks/${await create('Old shop', {})}`);
+  const webhookId = await create('CMS', {});
+  await api.patch(`/api/webhooks/${webhookId}`, { name: nameOf('CRM') });
   await submit(api, formCode);
   return webhookId;
 }

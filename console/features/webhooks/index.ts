@@ -1,6 +1,8 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { draftTexts } from '../../drafts/texts.ts';
 import type { Feature } from '../../feature.ts';
+import { type HistorySearch, readHistorySearch } from '../../history/history-search.ts';
+import { historyTexts } from '../../history/texts.ts';
 import { tenantRoute } from '../../routes.ts';
 import { loadTableTexts } from '../../table/load-texts.ts';
 import { readTableSearch, type TableSearch } from '../../table/table-search.ts';
@@ -10,7 +12,7 @@ import { texts } from './texts.ts';
 export type WebhooksSearch = TableSearch & { readonly new?: boolean };
 
 /** Query parameters of a webhook with its deliveries. */
-export type WebhookSearch = TableSearch & { readonly edit?: boolean };
+export type WebhookSearch = TableSearch & HistorySearch & { readonly edit?: boolean };
 
 const loader = () => Promise.all([texts.load(), loadTableTexts(), draftTexts.load()]);
 
@@ -34,9 +36,10 @@ export const webhookRoute = createRoute({
   staticData: { screen: 'webhooks/webhook' },
   validateSearch: (raw): WebhookSearch => ({
     ...readTableSearch(raw),
+    ...readHistorySearch(raw),
     ...(raw.edit === true ? { edit: true } : {}),
   }),
-  loader,
+  loader: () => Promise.all([loader(), historyTexts.load()]),
   component: lazyRouteComponent(() => import('./webhook.tsx'), 'WebhookScreen'),
 });
 

@@ -6,8 +6,10 @@ import type { schemas } from '../../../sdk/src/index.ts';
 import { ApiCallButton } from '../../forms/api-call/api-call-button.tsx';
 import { useAccessReason } from '../../forms/use-access-reason.ts';
 import { useAction } from '../../forms/use-action.ts';
+import { historyTexts } from '../../history/texts.ts';
 import { useApi } from '../../session/session-context.tsx';
 import { useInvalidate } from '../../session/use-tenant-query.ts';
+import { useTenantPath } from '../../shell/tenant-path.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import type { MenuEntry, MenuGroup } from '../../ui/menu.tsx';
 import { toasts } from '../../ui/toasts.tsx';
@@ -23,14 +25,21 @@ interface WebhookMenu {
   readonly questions: ReactNode;
 }
 
-/** Returns the menu that pauses, resumes and deletes a webhook. */
+/** Returns the menu that pauses, resumes and deletes a webhook, and opens its history. */
 export function useWebhookMenu(webhook: schemas.Webhook): WebhookMenu {
+  const pathOf = useTenantPath();
   const [question, setQuestion] = useState<'pause' | 'delete' | null>(null);
   const resume = useResume(webhook);
   const close = () => setQuestion(null);
   const switching: MenuEntry = webhook.active
     ? { id: 'pause', title: translate('pause'), icon: 'clock', onAction: () => setQuestion('pause') }
     : { id: 'resume', title: translate('resume'), icon: 'check', onAction: resume };
+  const history: MenuEntry = {
+    id: 'history',
+    title: historyTexts.translate('title'),
+    icon: 'rotate-ccw-clock',
+    href: pathOf(`connections/webhooks/${webhook.id}`, { history: true }),
+  };
   const deletion: MenuEntry = {
     id: 'delete',
     title: translate('delete'),
@@ -41,7 +50,7 @@ export function useWebhookMenu(webhook: schemas.Webhook): WebhookMenu {
   const [pauseReason, deleteReason] = [useAccessReason(patch.access), useAccessReason(remove.access)];
   return {
     menu: [
-      { entries: [{ ...switching, ...refusal(pauseReason) }] },
+      { entries: [history, { ...switching, ...refusal(pauseReason) }] },
       { entries: [{ ...deletion, ...refusal(deleteReason) }] },
     ],
     questions: (

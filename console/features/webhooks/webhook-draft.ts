@@ -3,7 +3,7 @@ import { texts } from './texts.ts';
 
 const { translate } = texts;
 
-/** Kind of a webhook among drafts. */
+/** Kind of a webhook, among drafts and in history. */
 export const WEBHOOK = 'webhook';
 
 /** The draft of a new webhook. */

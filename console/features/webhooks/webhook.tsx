@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { type schemas, TesseraError } from '../../../sdk/src/index.ts';
 import { DraftBadge } from '../../drafts/draft-badge.tsx';
-import { useTenantQuery } from '../../session/use-tenant-query.ts';
+import { useInvalidate, useTenantQuery } from '../../session/use-tenant-query.ts';
 import { LoadFailure } from '../../shell/load-failure.tsx';
 import { useTenantPath } from '../../shell/tenant-path.ts';
 import { DescriptionList } from '../../ui/description-list.tsx';
@@ -20,10 +20,13 @@ import { LastAttempt, WebhookStatus } from './status.tsx';
 import { TestButton } from './test-button.tsx';
 import { texts } from './texts.ts';
 import { useWebhookMenu } from './use-webhook-menu.tsx';
-import { WEBHOOK } from './webhook-draft.ts';
+import { WEBHOOK, webhookFields } from './webhook-draft.ts';
 
 const { translate } = texts;
-// After the page: the drawer needs the components of forms.
+// After the page: the drawers need the components of forms.
+const HistoryDrawer = lazyWhenIdle(
+  async () => (await import('../../history/history-drawer.tsx')).HistoryDrawer,
+);
 const EditWebhookDrawer = lazyWhenIdle(async () => (await import('./edit-webhook.tsx')).EditWebhookDrawer);
 
 /** One webhook: where it sends, and what became of each submission. */
@@ -60,10 +63,12 @@ export function WebhookScreen() {
 
 function Content({ webhook }: { readonly webhook: schemas.Webhook }) {
   const { id, name, event, target, created_at } = webhook;
-  const { edit = false, ...closed } = webhookRoute.useSearch();
+  const { edit = false, history, ...closed } = webhookRoute.useSearch();
   const navigate = useNavigate({ from: webhookRoute.fullPath });
   const pathOf = useTenantPath();
+  const invalidate = useInvalidate();
   const { menu, questions } = useWebhookMenu(webhook);
+  const close = () => void navigate({ search: closed, replace: true });
   const headers = target.headers.map((header) => header.name).join(', ');
   return (
     <Page>
@@ -103,10 +108,18 @@ function Content({ webhook }: { readonly webhook: schemas.Webhook }) {
       </Section>
       {questions}
       <Suspense>
-        <EditWebhookDrawer
-          webhook={webhook}
-          isOpen={edit}
-          onClose={() => void navigate({ search: closed, replace: true })}
+        <EditWebhookDrawer webhook={webhook} isOpen={edit} onClose={close} />
+        <HistoryDrawer
+          record={{
+            key: { entityType: WEBHOOK, entitySortKey: id },
+            name,
+            fields: webhookFields(),
+            hrefOf: (shown) => pathOf(`connections/webhooks/${id}`, { history: shown }),
+            reload: () => invalidate('webhooks'),
+          }}
+          isOpen={history !== undefined}
+          shown={history ?? true}
+          onClose={close}
         />
       </Suspense>
     </Page>

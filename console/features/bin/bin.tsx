@@ -1,0 +1,112 @@
+import { useNavigate } from '@tanstack/react-router';
+import type { schemas } from '../../../sdk/src/index.ts';
+import { SearchBox } from '../../filters/search-box.tsx';
+import { KINDS, type Kind, readKind } from '../../history/kinds.ts';
+import { useActorName } from '../../history/use-actor-name.ts';
+import { useTenantQuery } from '../../session/use-tenant-query.ts';
+import { useTenantPath } from '../../shell/tenant-path.ts';
+import { QueryTable } from '../../table/query-table.tsx';
+import type { Column } from '../../ui/column.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Page } from '../../ui/page.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { Pagination } from '../../ui/pagination.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { Select } from '../../ui/select.tsx';
+import classes from './bin.module.css';
+import { binRoute } from './index.ts';
+import { RestoreButton } from './restore-button.tsx';
+import { texts } from './texts.ts';
+
+const { translate } = texts;
+const PAGE_SIZE = 50;
+const ALL = 'all';
+
+/** The deleted records that the user may see, newest first. */
+export function Bin() {
+  const { page = 1, search = '', ...parameters } = binRoute.useSearch();
+  const kind = readKind(parameters.kind);
+  const navigate = useNavigate({ from: binRoute.fullPath });
+  const pathOf = useTenantPath();
+  const nameOf = useActorName();
+  const query = useTenantQuery(['bin', { page, search, kind }], (api, options) =>
+    api.deletedRecords.search(
+      {
+        page,
+        limit: PAGE_SIZE,
+        ...(search === '' ? {} : { search }),
+        ...(kind === null ? {} : { filters: { entity_type: { eq: kind } } }),
+      },
+      options,
+    ),
+  );
+  // Another search or kind begins with the first page.
+  const show = (next: { readonly search: string; readonly kind: Kind | null }) =>
+    void navigate({ search: limitsOf(next), replace: true });
+  const isLimited = search !== '' || kind !== null;
+  return (
+    <Page>
+      <PageHeader title={translate('title')} description={translate('intro')} />
+      <div className={classes.toolbar}>
+        <div className={classes.search}>
+          <SearchBox
+            label={translate('search')}
+            value={search}
+            onSearch={(text) => show({ search: text, kind })}
+          />
+        </div>
+        <div className={classes.kind}>
+          <Select
+            label={translate('kind')}
+            isLabelHidden
+            value={kind ?? ALL}
+            onChange={(next) => show({ search, kind: next === ALL ? null : next })}
+            options={[
+              { id: ALL, title: translate('kind.all') },
+              ...KINDS.map((id) => ({ id, title: translate(`kind.${id}`) })),
+            ]}
+          />
+        </div>
+        <span className={classes.count} role="status">
+          {query.data === undefined ? '' : translate('count', { count: query.data.total })}
+        </span>
+      </div>
+      <QueryTable
+        label={translate('title')}
+        query={query}
+        rowsOf={({ results }) => results}
+        columns={columnsOf(nameOf)}
+        keyOf={({ entity_type, key }) => `${entity_type} ${key}`}
+        actionsOf={(item) => <RestoreButton item={item} />}
+        empty={<EmptyState title={translate(isLimited ? 'no-match' : 'empty')} />}
+      />
+      <Pagination
+        page={page}
+        pages={query.data?.totalPages ?? 1}
+        hrefOf={(each) => pathOf('bin', { ...limitsOf({ search, kind }), page: each })}
+      />
+    </Page>
+  );
+}
+
+/** Returns the query parameters of a search and a kind. */
+function limitsOf({ search, kind }: { readonly search: string; readonly kind: Kind | null }) {
+  return { ...(search === '' ? {} : { search }), ...(kind === null ? {} : { kind }) };
+}
+
+function columnsOf(nameOf: ReturnType<typeof useActorName>): Column<schemas.DeletedItem>[] {
+  return [
+    { id: 'title', title: translate('column.title'), cell: ({ title }) => title },
+    {
+      id: 'kind',
+      title: translate('column.kind'),
+      cell: ({ entity_type }) => translate(`kind.${entity_type}`),
+    },
+    {
+      id: 'deleted',
+      title: translate('column.deleted'),
+      cell: ({ deleted_at }) => <RelativeTime value={deleted_at} />,
+    },
+    { id: 'actor', title: translate('column.actor'), cell: ({ actor }) => nameOf(actor) },
+  ];
+}

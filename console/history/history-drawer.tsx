@@ -1,0 +1,73 @@
+import type { DraftFields } from '../drafts/draft-fields.ts';
+import { isMembers } from '../drafts/json.ts';
+import { useTenantQuery } from '../session/use-tenant-query.ts';
+import { LoadFailure } from '../shell/load-failure.tsx';
+import { Drawer } from '../ui/drawer.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
+import type { RecordKey, Version } from './restore-request.ts';
+import { historyTexts } from './texts.ts';
+import { VersionComparison } from './version-comparison.tsx';
+import { VersionList } from './version-list.tsx';
+
+const { translate } = historyTexts;
+
+/** A record whose history is shown. */
+export interface HistoryRecord {
+  readonly key: RecordKey;
+  readonly name: string;
+  /** The parts of a version that people see, with their labels. */
+  readonly fields: DraftFields;
+  /** Returns the path of the screen with this part of the history. */
+  readonly hrefOf: (history: true | number) => string;
+  /** Reads the record again. */
+  readonly reload: () => Promise<void>;
+}
+
+interface HistoryProps {
+  readonly record: HistoryRecord;
+  /** True for all versions, a number for one of them. */
+  readonly shown: true | number;
+  readonly onClose: () => void;
+}
+
+interface HistoryDrawerProps extends HistoryProps {
+  readonly isOpen: boolean;
+}
+
+/** The versions of a record: who changed what, how they differ, and how to restore one. */
+export function HistoryDrawer({ isOpen, ...history }: HistoryDrawerProps) {
+  const { record, onClose } = history;
+  return (
+    <Drawer
+      title={translate('title')}
+      description={record.name}
+      width="wide"
+      isOpen={isOpen}
+      onClose={onClose}
+    >
+      <History {...history} />
+    </Drawer>
+  );
+}
+
+function History({ record, shown, onClose }: HistoryProps) {
+  const { entityType, entitySortKey } = record.key;
+  const { data, error, refetch, isFetching } = useTenantQuery(
+    ['history', entityType, entitySortKey],
+    (api, options) => api.entityVersions.list({ entityType, entitySortKey }, options),
+  );
+  if (data === undefined)
+    return error === null ? (
+      <Skeleton count={6} />
+    ) : (
+      <LoadFailure error={error} onRetry={() => void refetch()} isRetrying={isFetching} />
+    );
+  const versions = data.flatMap((version): Version[] =>
+    isMembers(version.data) ? [{ ...version, data: version.data }] : [],
+  );
+  return typeof shown === 'number' ? (
+    <VersionComparison key={shown} record={record} versions={versions} shown={shown} onDone={onClose} />
+  ) : (
+    <VersionList record={record} versions={versions} />
+  );
+}

@@ -1,0 +1,111 @@
+/** Versions and deleted records in the console: compared, restored in part, and brought back from the bin. */
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { findFaults } from '../harness/axe.ts';
+import { startBrowser, withoutBrowser } from '../harness/browser.ts';
+import { openWindowAs } from '../harness/console.ts';
+import { createMember } from '../harness/members.ts';
+import { eventually } from '../harness/poll.ts';
+import { startReceiver } from '../harness/receiver.ts';
+import { createForm, submit } from '../harness/sample-forms.ts';
+import { startTestApp, type TestTenant } from '../harness/test-app.ts';
+
+const app = await startTestApp();
+const browser = await startBrowser();
+const skip = withoutBrowser();
+
+/** Opens a path below a tenant as a user. */
+async function openAs(email: string, { code }: TestTenant, path: string) {
+  const window = await openWindowAs(browser, app, email);
+  await window.page.goto(`${app.url}/console/t/${code}/${path}`);
+  return window;
+}
+
+/** Creates a tenant with a webhook. */
+async function createWebhook(target: object) {
+  const tenant = await app.createTenant();
+  const formCode = await createForm(tenant.api, { name: 'Contact' });
+  const event = { event_type: 'form.submission', form_code: formCode };
+  const { body } = await tenant.api.post('/api/webhooks', { name: 'Shop', event, target });
+  const id: string = body.id;
+  const read = async () => (await tenant.api.get(`/api/webhooks/${id}`)).body;
+  return { tenant, formCode, id, read };
+}
+
+const OLD = { url: 'https://old.example/', headers: [{ name: 'X-Source', value: 'form' }] };
+const NEW = { url: 'https://new.example/', headers: [{ name: 'X-Source', value: 'website' }] };
+
+/** Creates a webhook with two versions, which differ in name, address and headers. */
+async function createChangedWebhook() {
+  const site = await createWebhook(OLD);
+  await site.tenant.api.patch(`/api/webhooks/${site.id}`, { name: 'CRM', target: NEW });
+  return site;
+}
+
+test('one field of an older version is restored, and the restoration can be undone', { skip }, async () => {
+  const { tenant, id, read } = await createChangedWebhook();
+  const { page, faults } = await openAs(tenant.ownerEmail, tenant, `connections/webhooks/${id}`);
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'History' }).click();
+  const drawer = page.getByRole('dialog', { name: 'History' });
+  await drawer.getByText('Changed: Name, Address, Headers').waitFor();
+  await drawer.getByText('Owner (you)').first().waitFor();
+  await drawer.getByRole('link', { name: 'Version 1' }).click();
+  await drawer.getByText(OLD.url).waitFor();
+  assert.deepEqual(await findFaults(page), []);
+  for (const name of ['Name', 'Headers']) await drawer.getByText(name, { exact: true }).click();
+  await drawer.getByRole('button', { name: 'Restore 1 field' }).click();
+  await page.getByText('Restored from version 1').waitFor();
+  await page.getByText(OLD.url).waitFor();
+  const { name, target } = await read();
+  assert.deepEqual([name, target.url, target.headers[0].value], ['CRM', OLD.url, 'website']);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await eventually('the undo', async () => (await read()).target.url === NEW.url);
+  assert.deepEqual(faults, []);
+});
+
+test('the address of a comparison shows the same to a colleague, who may not restore', { skip }, async () => {
+  const { tenant, id } = await createChangedWebhook();
+  const { email } = await createMember(tenant, [{ bu_id: tenant.defaultUnitId, role: 'viewer' }]);
+  const { page } = await openAs(email, tenant, `connections/webhooks/${id}?history=1`);
+  const drawer = page.getByRole('dialog', { name: 'History' });
+  await drawer.getByText(NEW.url).waitFor();
+  const button = drawer.getByRole('button', { name: /^Restore/ });
+  assert.equal(await button.getAttribute('aria-disabled'), 'true');
+});
+
+test('a deleted webhook is found in the bin, gets its secret again, and delivers', { skip }, async () => {
+  const receiver = await startReceiver();
+  const secret = { name: 'Authorization', value: 'Bearer first', is_secret: true };
+  const { tenant, formCode, id } = await createWebhook({ url: receiver.url, headers: [secret] });
+  await tenant.api.delete(`/api/webhooks/${id}`);
+  const { page, faults } = await openAs(tenant.ownerEmail, tenant, 'bin');
+  await page.getByRole('searchbox', { name: 'Search by name' }).fill('shop');
+  await page.waitForURL(/search=shop/);
+  await page.getByRole('row').filter({ hasText: 'Shop' }).getByRole('button', { name: 'Restore' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Restore “Shop”?' });
+  await dialog.getByLabel('Authorization', { exact: true }).fill('Bearer second');
+  assert.deepEqual(await findFaults(page), []);
+  await dialog.getByRole('button', { name: 'Restore', exact: true }).click();
+  await page.getByText('“Shop” restored').waitFor();
+  await page.getByText('Nothing in the bin matches.').waitFor();
+  await submit(tenant.api, formCode);
+  await eventually('the delivery', () => receiver.received.length === 1);
+  assert.equal(receiver.received[0]?.headers.authorization, 'Bearer second');
+  assert.deepEqual(faults, []);
+});
+
+test('a record that cannot be restored says why', { skip }, async () => {
+  const tenant = await app.createTenant();
+  const theme = (await tenant.api.post('/api/form_themes', { name: 'Green', formBuilderThemeOptions: {} }))
+    .body;
+  const code = await createForm(tenant.api, { theme_code: theme.code });
+  await tenant.api.delete(`/api/forms/${code}`);
+  await tenant.api.delete(`/api/form_themes/${theme.code}`);
+  const { page } = await openAs(tenant.ownerEmail, tenant, 'bin?kind=form');
+  await page.getByRole('button', { name: 'Restore' }).click();
+  await page
+    .getByRole('dialog')
+    .getByText(/theme_code/)
+    .waitFor();
+});
