@@ -1,9 +1,11 @@
+import { useState } from 'react';
 import type { DraftFields } from '../drafts/draft-fields.ts';
 import { isMembers } from '../drafts/json.ts';
 import { useTenantQuery } from '../session/use-tenant-query.ts';
 import { LoadFailure } from '../shell/load-failure.tsx';
 import { Drawer } from '../ui/drawer.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
+import type { HistorySearch } from './history-search.ts';
 import type { RecordKey, Version } from './restore-request.ts';
 import { historyTexts } from './texts.ts';
 import { VersionComparison } from './version-comparison.tsx';
@@ -30,13 +32,17 @@ interface HistoryProps {
   readonly onClose: () => void;
 }
 
-interface HistoryDrawerProps extends HistoryProps {
+interface HistoryDrawerProps extends Omit<HistoryProps, 'shown'> {
   readonly isOpen: boolean;
+  /** The parameter of the URL. */
+  readonly shown: HistorySearch['history'];
 }
 
 /** The versions of a record: who changed what, how they differ, and how to restore one. */
-export function HistoryDrawer({ isOpen, ...history }: HistoryDrawerProps) {
-  const { record, onClose } = history;
+export function HistoryDrawer({ isOpen, shown = true, record, onClose }: HistoryDrawerProps) {
+  // While the drawer closes, it keeps what it showed.
+  const [kept, keep] = useState(shown);
+  if (isOpen && shown !== kept) keep(shown);
   return (
     <Drawer
       title={translate('title')}
@@ -45,7 +51,7 @@ export function HistoryDrawer({ isOpen, ...history }: HistoryDrawerProps) {
       isOpen={isOpen}
       onClose={onClose}
     >
-      <History {...history} />
+      <History record={record} shown={kept} onClose={onClose} />
     </Drawer>
   );
 }

@@ -118,7 +118,7 @@ function Content({ webhook }: { readonly webhook: schemas.Webhook }) {
             reload: () => invalidate('webhooks'),
           }}
           isOpen={history !== undefined}
-          shown={history ?? true}
+          shown={history}
           onClose={close}
         />
       </Suspense>
