@@ -4,18 +4,18 @@ import { ChangeList } from '../drafts/change-list.tsx';
 import type { Path } from '../drafts/merge.ts';
 import { ApiCallButton } from '../forms/api-call/api-call-button.tsx';
 import { useAction } from '../forms/use-action.ts';
-import { useApi } from '../session/session-context.tsx';
+import { useApi, useSession } from '../session/session-context.tsx';
 import { Button } from '../ui/button.tsx';
 import { Checkbox } from '../ui/checkbox.tsx';
 import { RelativeTime } from '../ui/relative-time.tsx';
 import { SegmentedControl } from '../ui/segmented-control.tsx';
 import { TextLink } from '../ui/text-link.tsx';
 import { toasts } from '../ui/toasts.tsx';
+import { actorName } from './actor-name.ts';
 import type { HistoryRecord } from './history-drawer.tsx';
 import { restoreRequest, type Version } from './restore-request.ts';
 import { shownChanges } from './shown-changes.ts';
 import { historyTexts } from './texts.ts';
-import { useActorName } from './use-actor-name.ts';
 import { useRestoreReason } from './use-restore-reason.ts';
 import classes from './version-comparison.module.css';
 
@@ -35,7 +35,7 @@ interface VersionComparisonProps {
 
 /** One version, compared with the one before it or with the current one, whose fields it can replace. */
 export function VersionComparison({ record, versions, shown, onDone }: VersionComparisonProps) {
-  const nameOf = useActorName();
+  const { user } = useSession();
   const index = versions.findIndex(({ version }) => version === shown);
   const [version, earlier, current] = [versions[index], versions[index - 1], versions.at(-1)];
   const isCurrent = version === current;
@@ -53,7 +53,7 @@ export function VersionComparison({ record, versions, shown, onDone }: VersionCo
           <div className={classes.header}>
             <h3>{translate('version', { version: shown })}</h3>
             <p className={classes.author}>
-              {nameOf(version.actor)} · <RelativeTime value={version.timestamp} />
+              {actorName(version.actor, user.id)} · <RelativeTime value={version.timestamp} />
             </p>
           </div>
           {other === null ? null : (

@@ -1,14 +1,15 @@
 import { useState } from 'react';
 import { fieldAt } from '../drafts/draft-fields.ts';
+import { useSession } from '../session/session-context.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { RelativeTime } from '../ui/relative-time.tsx';
 import { TextLink } from '../ui/text-link.tsx';
+import { actorName } from './actor-name.ts';
 import type { HistoryRecord } from './history-drawer.tsx';
 import type { Version } from './restore-request.ts';
 import { shownChanges } from './shown-changes.ts';
 import { historyTexts } from './texts.ts';
-import { useActorName } from './use-actor-name.ts';
 import classes from './version-list.module.css';
 
 const { translate } = historyTexts;
@@ -24,7 +25,7 @@ interface VersionListProps {
 /** All versions of a record, the newest first, each with its author and what it changed. */
 export function VersionList({ record, versions }: VersionListProps) {
   const [count, setCount] = useState(STEP);
-  const nameOf = useActorName();
+  const { user } = useSession();
   const first = Math.max(0, versions.length - count);
   const shown = versions.slice(first).map((version, index) => ({
     version,
@@ -44,7 +45,7 @@ export function VersionList({ record, versions }: VersionListProps) {
             </div>
             <p className={classes.summary}>{summaryOf(record, earlier, version)}</p>
             <p className={classes.author}>
-              {nameOf(version.actor)} · <RelativeTime value={version.timestamp} />
+              {actorName(version.actor, user.id)} · <RelativeTime value={version.timestamp} />
             </p>
           </li>
         ))}

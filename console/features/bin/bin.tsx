@@ -1,8 +1,9 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { schemas } from '../../../sdk/src/index.ts';
 import { SearchBox } from '../../filters/search-box.tsx';
+import { actorName } from '../../history/actor-name.ts';
 import { KINDS, type Kind, readKind } from '../../history/kinds.ts';
-import { useActorName } from '../../history/use-actor-name.ts';
+import { useSession } from '../../session/session-context.tsx';
 import { useTenantQuery } from '../../session/use-tenant-query.ts';
 import { useTenantPath } from '../../shell/tenant-path.ts';
 import { QueryTable } from '../../table/query-table.tsx';
@@ -28,7 +29,7 @@ export function Bin() {
   const kind = readKind(parameters.kind);
   const navigate = useNavigate({ from: binRoute.fullPath });
   const pathOf = useTenantPath();
-  const nameOf = useActorName();
+  const { user } = useSession();
   const query = useTenantQuery(['bin', { page, search, kind }], (api, options) =>
     api.deletedRecords.search(
       {
@@ -75,7 +76,7 @@ export function Bin() {
         label={translate('title')}
         query={query}
         rowsOf={({ results }) => results}
-        columns={columnsOf(nameOf)}
+        columns={columnsOf(user.id)}
         keyOf={({ entity_type, key }) => `${entity_type} ${key}`}
         actionsOf={(item) => <RestoreButton item={item} />}
         empty={<EmptyState title={translate(isLimited ? 'no-match' : 'empty')} />}
@@ -94,7 +95,7 @@ function limitsOf({ search, kind }: { readonly search: string; readonly kind: Ki
   return { ...(search === '' ? {} : { search }), ...(kind === null ? {} : { kind }) };
 }
 
-function columnsOf(nameOf: ReturnType<typeof useActorName>): Column<schemas.DeletedItem>[] {
+function columnsOf(userId: string): Column<schemas.DeletedItem>[] {
   return [
     { id: 'title', title: translate('column.title'), cell: ({ title }) => title },
     {
@@ -107,6 +108,6 @@ function columnsOf(nameOf: ReturnType<typeof useActorName>): Column<schemas.Dele
       title: translate('column.deleted'),
       cell: ({ deleted_at }) => <RelativeTime value={deleted_at} />,
     },
-    { id: 'actor', title: translate('column.actor'), cell: ({ actor }) => nameOf(actor) },
+    { id: 'actor', title: translate('column.actor'), cell: ({ actor }) => actorName(actor, userId) },
   ];
 }

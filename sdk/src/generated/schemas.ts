@@ -26,6 +26,8 @@ export interface Actor {
   membership_id?: string | undefined;
   /** For members. */
   user_id?: string | undefined;
+  /** Of a member today; absent if the membership was deleted. */
+  name?: string | undefined;
   /** Form of a visitor's submission. */
   form_code?: string | undefined;
   /** Subscriber who used a link in a message. */

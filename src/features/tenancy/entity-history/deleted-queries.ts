@@ -5,8 +5,8 @@ import { conditionSql, FILTER_OPERATIONS, ofColumn } from '../../../resources/fi
 import { containing } from '../../../resources/filter-values.ts';
 import type { FilterDefinition } from '../../../resources/filters.ts';
 import { offsetOf, type PageRequest } from '../../../resources/paging.ts';
-import type { ActorRecord } from '../../../tenancy/actor.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import type { ShownActor } from './schema.ts';
 import { isEntryVisible, type KindVisibility } from './visibility.ts';
 
 /** Filters of the list of deleted records. */
@@ -38,7 +38,7 @@ export interface DeletedItem {
   readonly key: string;
   readonly title: string;
   readonly deleted_at: string;
-  readonly actor: ActorRecord | null;
+  readonly actor: ShownActor | null;
 }
 
 /** Returns one page of deleted records, newest first. `db` must have the scope of the whole tenant. */

@@ -50,7 +50,7 @@ test('the versions of a record are listed oldest first, each as GET returned it'
   const second = (await api.get(`${THEMES}/${code}`)).body;
   const body = await versionsOf(api, code);
   for (const entry of body) assert.match(entry.timestamp, ISO);
-  const actor = { kind: 'member', membership_id: owner.membership_id, user_id: ownerUserId };
+  const actor = { kind: 'member', membership_id: owner.membership_id, user_id: ownerUserId, name: 'Owner' };
   assert.deepEqual(body, [
     { version: 1, timestamp: body[0].timestamp, data: first, actor },
     { version: 2, timestamp: body[1].timestamp, data: second, actor },

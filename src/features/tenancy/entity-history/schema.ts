@@ -48,6 +48,9 @@ const Actor = Type.Object(
     ]),
     membership_id: Type.Optional(Type.String({ description: 'For members.' })),
     user_id: Type.Optional(Type.String({ description: 'For members.' })),
+    name: Type.Optional(
+      Type.String({ description: 'Of a member today; absent if the membership was deleted.' }),
+    ),
     form_code: Type.Optional(Type.String({ description: "Form of a visitor's submission." })),
     subscriber_id: Type.Optional(Type.String({ description: 'Subscriber who used a link in a message.' })),
     journey_id: Type.Optional(Type.String({ description: 'Journey that took the step.' })),
@@ -60,13 +63,16 @@ const Actor = Type.Object(
   { title: 'Actor', description: 'Author of a version; null if unknown.' },
 );
 
+/** An author, with the name of a member. */
+export type ShownActor = ActorRecord & { readonly name?: string };
+
 /** One version of a record (docs/specification/history.md#versions-of-a-record). */
 export const VersionRecord = Type.Object(
   {
     version: Type.Integer(),
     timestamp: Type.String(),
     data: Type.Unknown({ description: 'The record as returned by GET, without secrets.' }),
-    actor: Type.Unsafe<ActorRecord | null>(nullable(Actor)),
+    actor: Type.Unsafe<ShownActor | null>(nullable(Actor)),
   },
   { title: 'VersionRecord' },
 );

@@ -9,6 +9,7 @@ import { type ListPage, toListPage, totalOf } from '../../../resources/paging.ts
 import { getTenant } from '../../../tenancy/find-tenant.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import { namesOfMembers } from '../memberships/index.ts';
 import { countDeletedItems, DELETED_FILTERS, type DeletedItem, listDeletedItems } from './deleted-queries.ts';
 import {
   type DeletedRow,
@@ -25,6 +26,7 @@ import {
   type DeletedRecord,
   MAX_VERSION,
   type RecordQuery,
+  type ShownActor,
   type VersionRecord,
 } from './schema.ts';
 import { kindVisibilityOf, visibilityOf } from './visibility.ts';
@@ -43,7 +45,10 @@ export async function readVersions(
 ): Promise<VersionRecord[] | LargeResponse> {
   const query = await withFullKey(ctx, recordQuery);
   const detail = details.get(query.entityType);
-  const rows = await listVersions(historyDb(ctx), visibilityOf(ctx.caller, query.entityType), query, detail);
+  const rows = await withNames(
+    ctx,
+    await listVersions(historyDb(ctx), visibilityOf(ctx.caller, query.entityType), query, detail),
+  );
   const entries = rows.map((row) => ({
     row,
     key: { sort_key: query.entitySortKey, version: row.version, deleted: false },
@@ -64,7 +69,8 @@ export async function readVersion(
   const query = await withFullKey(ctx, recordQuery);
   const visibility = visibilityOf(ctx.caller, query.entityType);
   const detail = details.get(query.entityType);
-  const [row] = await listVersions(historyDb(ctx), visibility, query, detail, wantedVersion);
+  const rows = await listVersions(historyDb(ctx), visibility, query, detail, wantedVersion);
+  const [row] = await withNames(ctx, rows);
   if (!row) throw new AppError(NOT_FOUND);
   return toVersion(row);
 }
@@ -82,6 +88,21 @@ export async function withFullKey(ctx: MemberContext, query: RecordQuery): Promi
       { field: 'entitySortKey', message: 'exists in several projects: use <project_id>#<id>' },
     ]);
   return key === undefined ? query : { ...query, entitySortKey: key };
+}
+
+/** Adds the names of members to the authors of entries. */
+async function withNames<Row extends { readonly actor: ShownActor | null }>(
+  ctx: MemberContext,
+  rows: Row[],
+): Promise<Row[]> {
+  const ids = new Set(rows.flatMap(({ actor }) => (actor?.kind === 'member' ? actor.membership_id : [])));
+  if (ids.size === 0) return rows;
+  const names = await namesOfMembers(historyDb(ctx), [...ids]);
+  return rows.map((row) => {
+    const { actor } = row;
+    const name = actor?.kind === 'member' ? names.get(actor.membership_id) : undefined;
+    return actor === null || name === undefined ? row : { ...row, actor: { ...actor, name } };
+  });
 }
 
 function toVersion({ version, timestamp, data, actor }: VersionRow): VersionRecord {
@@ -125,7 +146,7 @@ export async function listDeletedRecords(
     words: searchWords(search),
   };
   const db = historyDb(ctx);
-  const items = await listDeletedItems(db, recordQuery, request);
+  const items = await withNames(ctx, await listDeletedItems(db, recordQuery, request));
   return toListPage(
     items,
     await totalOf(request, items.length, () => countDeletedItems(db, recordQuery)),

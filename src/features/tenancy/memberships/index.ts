@@ -7,7 +7,7 @@ import { deleteUnusedUser } from './unused-users.ts';
 
 export { findInvitationBy } from './invitations/queries.ts';
 export { readToken } from './invitations/token.ts';
-export { findActiveMember, findMembership } from './queries.ts';
+export { findActiveMember, findMembership, namesOfMembers } from './queries.ts';
 export { membershipResource } from './resource.ts';
 export { Email, NewPassword, nameFault, Password, passwordFault, UserName } from './schema.ts';
 export { acceptMembership, addMember } from './service.ts';

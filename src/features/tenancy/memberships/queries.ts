@@ -59,6 +59,20 @@ export function listNames(db: ScopedDb, after: string | null, limit: number): Pr
     .execute();
 }
 
+/** Returns the names of members by their ids; those of deleted memberships are absent. */
+export async function namesOfMembers(
+  db: ScopedDb,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await db.query
+    .selectFrom('memberships as m')
+    .innerJoin('users as u', 'u.user_id', 'm.user_id')
+    .select(['m.membership_id', 'u.name'])
+    .where('m.membership_id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute();
+  return new Map(rows.map(({ membership_id, name }) => [membership_id, name]));
+}
+
 /** Returns the id of the user's active membership, or without `email` that of the oldest active owner. */
 export async function findActiveMember(db: ScopedDb, email?: string): Promise<string | null> {
   const active = db.query
