@@ -1,5 +1,6 @@
 /** Chromium for measurements of pages, at full speed or like a phone on a slow network. */
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { EXECUTABLE } from '../../test/harness/browser.ts';
 
 /** 1.6 Mbit/s down, 750 kbit/s up, 150 ms. */
 const SLOW_NETWORK = {
@@ -19,7 +20,7 @@ export interface MeasuredPage {
 /** Starts Chromium, with further arguments. */
 export function startChromium(...more: readonly string[]): Promise<Browser> {
   return chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+    executablePath: EXECUTABLE,
     args: ['--no-sandbox', '--disable-gpu', ...more],
   });
 }

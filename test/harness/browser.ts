@@ -7,7 +7,9 @@ import { eventually } from './poll.ts';
 const CHROMIUM = '/usr/bin/chromium';
 /** The same browser without windows, which needs a quarter less processor time. */
 const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell';
-const EXECUTABLE = process.env.CHROMIUM_PATH ?? (existsSync(HEADLESS_SHELL) ? HEADLESS_SHELL : CHROMIUM);
+/** Path of the browser for tests and measurements. */
+export const EXECUTABLE =
+  process.env.CHROMIUM_PATH ?? (existsSync(HEADLESS_SHELL) ? HEADLESS_SHELL : CHROMIUM);
 
 /** Only the tested pages may use the network, and Chromium's sandbox does not work in a container. */
 const ARGUMENTS = [
