@@ -47,18 +47,28 @@ export function WebhookScreen() {
         />
       </Page>
     );
-  if (webhook === undefined)
-    return (
-      <Page>
-        <PageHeader title={translate('webhook')} />
-        {error === null ? (
-          <Skeleton count={4} />
-        ) : (
-          <LoadFailure error={error} onRetry={() => void query.refetch()} isRetrying={query.isFetching} />
-        )}
-      </Page>
-    );
-  return <Content key={webhook.id} webhook={webhook} />;
+  return (
+    <Page>
+      {webhook !== undefined ? (
+        <Content key={webhook.id} webhook={webhook} />
+      ) : (
+        <>
+          <PageHeader title={translate('webhook')} />
+          {error === null ? (
+            <Skeleton count={4} />
+          ) : (
+            <LoadFailure error={error} onRetry={() => void query.refetch()} isRetrying={query.isFetching} />
+          )}
+        </>
+      )}
+      {webhook === undefined && error !== null ? null : (
+        // Outside of the content, so that both are requested at once.
+        <Section title={translate('deliveries')} description={translate('deliveries.text')}>
+          <Deliveries key={webhookId} webhookId={webhookId} />
+        </Section>
+      )}
+    </Page>
+  );
 }
 
 function Content({ webhook }: { readonly webhook: schemas.Webhook }) {
@@ -71,7 +81,7 @@ function Content({ webhook }: { readonly webhook: schemas.Webhook }) {
   const close = () => void navigate({ search: closed, replace: true });
   const headers = target.headers.map((header) => header.name).join(', ');
   return (
-    <Page>
+    <>
       <PageHeader
         title={name}
         status={
@@ -103,9 +113,6 @@ function Content({ webhook }: { readonly webhook: schemas.Webhook }) {
           { term: translate('column.created'), value: <RelativeTime value={created_at} /> },
         ]}
       />
-      <Section title={translate('deliveries')} description={translate('deliveries.text')}>
-        <Deliveries webhookId={id} />
-      </Section>
       {questions}
       <Suspense>
         <EditWebhookDrawer webhook={webhook} isOpen={edit} onClose={close} />
@@ -122,6 +129,6 @@ function Content({ webhook }: { readonly webhook: schemas.Webhook }) {
           onClose={close}
         />
       </Suspense>
-    </Page>
+    </>
   );
 }
