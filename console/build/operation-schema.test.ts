@@ -19,6 +19,11 @@ test('an operation has its call, who may call it, and its fields with their limi
   });
 });
 
+test('an operation says if a role counts in Default only', () => {
+  assert.equal(readOperation(document, 'sending_domains.create').accessUnit, 'default');
+  assert.equal(readOperation(document, 'webhooks.delete').accessUnit, undefined);
+});
+
 test('fields of objects, numbers, choices and texts that may be null are distinguished', () => {
   const { fields } = readOperation(document, 'tenant_settings.update');
   assert.deepEqual(fields.session_hours, { kind: 'number', min: 1, max: 720, isRequired: true });

@@ -27,6 +27,7 @@ type Security = readonly Readonly<Record<string, unknown>>[];
 interface DocumentOperation {
   readonly operationId: string;
   readonly 'x-access': Access;
+  readonly 'x-access-unit'?: 'default';
   readonly security?: Security;
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
 }
@@ -61,8 +62,10 @@ function toOperation(
   document: Document,
   method: string,
   path: string,
-  { operationId, security = document.security, requestBody, 'x-access': access }: DocumentOperation,
+  operation: DocumentOperation,
 ): Operation {
+  const { operationId, security = document.security, requestBody } = operation;
+  const { 'x-access': access, 'x-access-unit': accessUnit } = operation;
   const body = requestBody?.content['application/json']?.schema;
   return {
     name: operationId.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
@@ -70,6 +73,7 @@ function toOperation(
     path: path.replace(/\/$/, ''),
     credential: Object.keys(security[0] ?? {})[0] ?? 'None',
     access,
+    ...(accessUnit === undefined ? {} : { accessUnit }),
     fields: body === undefined ? {} : toFields(document, body, 1),
   };
 }

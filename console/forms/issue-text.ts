@@ -11,6 +11,8 @@ const COMMON = [
   ['rule.maximum', /^must be at most (?<limit>-?[\d.]+)$/],
   ['rule.min-items', /^must have at least (?<limit>\d+) items?$/],
   ['rule.max-items', /^must have at most (?<limit>\d+) items?$/],
+  ['rule.exists', /^already exists$/],
+  ['rule.domain', /^must be a domain name$/],
   ['rule.email', /^must be a valid email address$/],
   ['rule.pattern', /^must match pattern /],
   ['rule.url', /^must be a valid URL$/],

@@ -35,6 +35,8 @@ export interface Operation {
   /** Security scheme, such as `ApiKey`; `None` for public operations. */
   readonly credential: string;
   readonly access: Access;
+  /** Set if a role counts only in Default, whatever unit the URL names. */
+  readonly accessUnit?: 'default';
   readonly fields: FieldSchemas;
 }
 

@@ -93,7 +93,7 @@ export function useForm<Body extends object, Reply>(options: FormOptions<Body, R
     forget: (field) =>
       setRefusal(({ issues, message }) => ({ issues: issues.filter((each) => !isAt(each, field)), message })),
     shown,
-    disabledReason: useAccessReason(operation.access),
+    disabledReason: useAccessReason(operation),
     submit,
     isPending,
     isChanged: () => saved.current !== null && JSON.stringify(value) !== saved.current,

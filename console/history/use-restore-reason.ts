@@ -3,5 +3,5 @@ import { useAccessReason } from '../forms/use-access-reason.ts';
 
 /** Returns why the user may not restore records in the tenant and unit of the URL; undefined if they may. */
 export function useRestoreReason(): string | undefined {
-  return useAccessReason(restore.access);
+  return useAccessReason(restore);
 }

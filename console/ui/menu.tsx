@@ -26,6 +26,8 @@ export interface MenuEntry {
   /** Keys that do the same, such as `Mod+K`. */
   readonly keys?: string;
   readonly isDisabled?: boolean;
+  /** Disables the entry, and is shown instead of the description. */
+  readonly disabledReason?: string | undefined;
   /** True if the action deletes something. */
   readonly isDestructive?: boolean;
 }
@@ -78,15 +80,17 @@ function Entry({
   onAction,
   isCurrent,
   keys,
-  isDisabled,
+  isDisabled = false,
+  disabledReason,
   isDestructive,
 }: MenuEntry) {
+  const note = disabledReason ?? description;
   return (
     <AriaMenuItem
       id={id}
       textValue={title}
       className={classes.item ?? ''}
-      isDisabled={isDisabled ?? false}
+      isDisabled={isDisabled || disabledReason !== undefined}
       data-destructive={isDestructive || undefined}
       {...(href === undefined ? {} : { href })}
       {...(onAction === undefined ? {} : { onAction })}
@@ -94,7 +98,7 @@ function Entry({
       {icon === undefined ? null : <Icon name={icon} />}
       <span className={classes.text}>
         <span>{title}</span>
-        {description === undefined ? null : <span className={classes.description}>{description}</span>}
+        {note === undefined ? null : <span className={classes.description}>{note}</span>}
       </span>
       {keys === undefined ? null : <Kbd keys={keys} />}
       {isCurrent ? <Icon name="check" className={classes.check} /> : null}

@@ -83,6 +83,8 @@ export interface RouteFacts<A extends Access, P extends TObject, Q extends TObje
   /** Its group in the reference. */
   readonly tag: string;
   readonly access: A;
+  /** Set if a role counts only in Default. The document states it, the use case checks it. */
+  readonly accessUnit?: 'default';
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;

@@ -18,7 +18,7 @@ const { translate } = texts;
 /** Sends a test request, and shows what the receiver answered. */
 export function TestButton({ webhook: { id, name } }: { readonly webhook: schemas.Webhook }) {
   const api = useApi();
-  const disabledReason = useAccessReason(test.access);
+  const disabledReason = useAccessReason(test);
   const [reply, setReply] = useState<schemas.WebhookTestReply | null>(null);
   const { run, isPending } = useAction(async () => setReply(await api.webhooks.test(id)));
   const close = () => setReply(null);

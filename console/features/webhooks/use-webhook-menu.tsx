@@ -47,11 +47,11 @@ export function useWebhookMenu(webhook: schemas.Webhook): WebhookMenu {
     isDestructive: true,
     onAction: () => setQuestion('delete'),
   };
-  const [pauseReason, deleteReason] = [useAccessReason(patch.access), useAccessReason(remove.access)];
+  const [pauseReason, deleteReason] = [useAccessReason(patch), useAccessReason(remove)];
   return {
     menu: [
-      { entries: [history, { ...switching, ...refusal(pauseReason) }] },
-      { entries: [{ ...deletion, ...refusal(deleteReason) }] },
+      { entries: [history, { ...switching, disabledReason: pauseReason }] },
+      { entries: [{ ...deletion, disabledReason: deleteReason }] },
     ],
     questions: (
       <>
@@ -60,11 +60,6 @@ export function useWebhookMenu(webhook: schemas.Webhook): WebhookMenu {
       </>
     ),
   };
-}
-
-/** Disables an entry for a reason, and shows the reason. */
-function refusal(reason: string | undefined): Pick<MenuEntry, 'isDisabled' | 'description'> {
-  return reason === undefined ? {} : { isDisabled: true, description: reason };
 }
 
 function useResume({ id, name }: schemas.Webhook): () => void {
