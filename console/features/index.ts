@@ -1,6 +1,7 @@
 import type { Feature } from '../feature.ts';
 import { account } from './account/index.ts';
 import { bin } from './bin/index.ts';
+import { domains } from './domains/index.ts';
 import { home } from './home/index.ts';
 import { keys } from './keys/index.ts';
 import { members } from './members/index.ts';
@@ -21,5 +22,6 @@ export const FEATURES: readonly Feature[] = [
   tenantSettings,
   units,
   members,
+  domains,
   parts,
 ];

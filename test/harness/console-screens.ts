@@ -65,6 +65,15 @@ const FORMS: Readonly<Record<string, readonly Form[]>> = {
     { search: () => ({ new: 'true' }), drawer: 'Create a business unit', opener: 'Create unit' },
     { search: ({ unitId }) => ({ edit: unitId }), drawer: /^Rename/, opener: 'Rename' },
   ],
+  't/$tenant/settings/domains': [
+    {},
+    { search: () => ({ new: 'true' }), drawer: 'Add a domain', opener: 'Add domain' },
+  ],
+  't/$tenant/settings/domains/$domain': [
+    { params: ({ newDomain }) => ({ domain: newDomain }) },
+    { params: ({ verifiedDomain }) => ({ domain: verifiedDomain }) },
+    { params: () => ({ domain: 'missing.example' }) },
+  ],
   't/$tenant/settings/members': [
     {},
     { search: () => ({ search: 'matches nobody' }) },

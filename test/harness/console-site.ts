@@ -19,6 +19,9 @@ export interface ConsoleSite {
   readonly memberId: string;
   readonly unitId: string;
   readonly webhookId: string;
+  /** A sending domain whose DNS records were not found. */
+  readonly newDomain: string;
+  readonly verifiedDomain: string;
 }
 
 /** Creates a site in which `nameOf` makes every text that users can set. Each kind of record belongs here. */
@@ -46,6 +49,7 @@ export async function createConsoleSite(
   await api.delete(`/api/client/v1/api-keys/${revoked.id}`);
   await keyOfEditor('Shop');
   const webhookId = await createWebhooks(tenant, nameOf);
+  const domains = await createDomains(app, tenant);
   return {
     tenant,
     empty,
@@ -53,7 +57,19 @@ export async function createConsoleSite(
     memberId: editor.membershipId,
     unitId,
     webhookId,
+    ...domains,
   };
+}
+
+/** Creates a sending domain with a long name, and one that the operator vouches for. */
+async function createDomains(
+  { admin }: Pick<TestApp, 'admin'>,
+  { api, code }: TestTenant,
+): Promise<Pick<ConsoleSite, 'newDomain' | 'verifiedDomain'>> {
+  const [newDomain, verifiedDomain] = [`${'news'.repeat(15)}.${'shop'.repeat(15)}.example`, 'shop.example'];
+  await api.post('/api/email_settings/sending_domains', { domain: newDomain });
+  await admin.post(`/admin/tenants/${code}/sending-domains`, { domain: verifiedDomain, verified: true });
+  return { newDomain, verifiedDomain };
 }
 
 /** Creates a paused and a deleted webhook, and one with two versions and a delivery. Returns the id of the last. */

@@ -1,0 +1,98 @@
+import { useState } from 'react';
+import type { schemas } from '../../../sdk/src/index.ts';
+import { useTenantQuery } from '../../session/use-tenant-query.ts';
+import { LoadFailure } from '../../shell/load-failure.tsx';
+import { useTenantPath } from '../../shell/tenant-path.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { DescriptionList } from '../../ui/description-list.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { Page } from '../../ui/page.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { Section } from '../../ui/section.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { CheckButton } from './check-button.tsx';
+import { DomainNotice } from './domain-notice.tsx';
+import { domainRoute } from './index.ts';
+import { RecordList } from './record-list.tsx';
+import { printRecords } from './record-text.ts';
+import { recordsOf } from './records.ts';
+import { Compliance, DomainBadge, isComplete } from './status.tsx';
+import { texts } from './texts.ts';
+import { useDomainMenu } from './use-domain-menu.tsx';
+
+const { translate } = texts;
+
+/** One sending domain: the DNS records to publish, and what was found of them. */
+export function DomainScreen() {
+  const { domain: name } = domainRoute.useParams();
+  const pathOf = useTenantPath();
+  const query = useTenantQuery(['domains'], (api, options) => api.sendingDomains.list(options));
+  const { data, error } = query;
+  if (data === undefined)
+    return (
+      <Page>
+        <PageHeader title={name} />
+        {error === null ? (
+          <Skeleton count={4} />
+        ) : (
+          <LoadFailure error={error} onRetry={() => void query.refetch()} isRetrying={query.isFetching} />
+        )}
+      </Page>
+    );
+  const domain = data.find((each) => each.domain === name);
+  if (domain === undefined)
+    return (
+      <Page>
+        <PageHeader title={translate('missing.title')} />
+        <EmptyState
+          title={translate('missing.text')}
+          action={<LinkButton href={pathOf('settings/domains')}>{translate('missing.back')}</LinkButton>}
+        />
+      </Page>
+    );
+  return <Content key={name} domain={domain} />;
+}
+
+function Content({ domain }: { readonly domain: schemas.SendingDomain }) {
+  const { domain: name, status, creation_time } = domain;
+  const [checkedAt, setCheckedAt] = useState<Date | null>(null);
+  const { menu, question } = useDomainMenu(domain);
+  const records = recordsOf(domain);
+  return (
+    <Page>
+      <PageHeader
+        title={name}
+        status={<DomainBadge status={status} />}
+        menu={menu}
+        actions={<CheckButton domain={name} onChecked={() => setCheckedAt(new Date())} />}
+      />
+      <DomainNotice domain={domain} checkedAt={checkedAt} />
+      <DescriptionList
+        items={[
+          { term: translate('compliance'), value: <Compliance status={status} /> },
+          ...(domain.is_default_bounce_domain
+            ? [{ term: translate('bounces'), value: translate('bounces.default') }]
+            : []),
+          { term: translate('column.added'), value: <RelativeTime value={creation_time} /> },
+        ]}
+      />
+      <Section
+        title={translate('column.records')}
+        description={translate(isComplete(status) ? 'records.keep' : 'records.text')}
+        actions={
+          <CopyButton
+            text={printRecords(name, records)}
+            label={translate('records.copy')}
+            size="small"
+            isLabelVisible
+          />
+        }
+      >
+        <RecordList records={records} />
+      </Section>
+      {question}
+    </Page>
+  );
+}
