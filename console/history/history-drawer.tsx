@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import type { DraftFields } from '../drafts/draft-fields.ts';
 import { isMembers } from '../drafts/json.ts';
-import { useTenantQuery } from '../session/use-tenant-query.ts';
 import { LoadFailure } from '../shell/load-failure.tsx';
 import { Drawer } from '../ui/drawer.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import type { HistorySearch } from './history-search.ts';
 import type { RecordKey, Version } from './restore-request.ts';
 import { historyTexts } from './texts.ts';
+import { useVersions } from './use-versions.ts';
 import { VersionComparison } from './version-comparison.tsx';
 import { VersionList } from './version-list.tsx';
 
@@ -57,11 +57,7 @@ export function HistoryDrawer({ isOpen, shown = true, record, onClose }: History
 }
 
 function History({ record, shown, onClose }: HistoryProps) {
-  const { entityType, entitySortKey } = record.key;
-  const { data, error, refetch, isFetching } = useTenantQuery(
-    ['history', entityType, entitySortKey],
-    (api, options) => api.entityVersions.list({ entityType, entitySortKey }, options),
-  );
+  const { data, error, refetch, isFetching } = useVersions(record.key);
   if (data === undefined)
     return error === null ? (
       <Skeleton count={6} />

@@ -5,6 +5,7 @@ import type { Path } from '../drafts/merge.ts';
 import { ApiCallButton } from '../forms/api-call/api-call-button.tsx';
 import { useAction } from '../forms/use-action.ts';
 import { useApi, useSession } from '../session/session-context.tsx';
+import { useInvalidate } from '../session/use-tenant-query.ts';
 import { Button } from '../ui/button.tsx';
 import { Checkbox } from '../ui/checkbox.tsx';
 import { RelativeTime } from '../ui/relative-time.tsx';
@@ -109,8 +110,10 @@ interface RestorationProps {
 
 /** Shows how an older version differs from the current one, with the choice of the fields to restore. */
 function Restoration({ record, then, now, onDone }: RestorationProps) {
-  const { key, fields, reload } = record;
+  const { key, fields } = record;
   const api = useApi();
+  const invalidate = useInvalidate();
+  const reload = () => Promise.all([record.reload(), invalidate('history')]);
   const changes = shownChanges(fields, then, now);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(
     () => new Set(changes.filter(({ path: [name = ''] }) => !RUNNING_MEMBERS.includes(name)).map(idOf)),

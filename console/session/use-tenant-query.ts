@@ -1,28 +1,31 @@
-import {
-  keepPreviousData,
-  queryOptions,
-  usePrefetchQuery,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Tessera } from '../../sdk/src/index.ts';
 import { useApi, useMembership, useUnit } from './session-context.tsx';
 
-/** Reads data of the tenant and unit of the URL. `key` names the data within the tenant: `['members', search]`. */
+/** Time in which data that were requested by a render are not requested again when the screen appears, in ms. */
+const FRESH_MS = 1_000;
+
+/**
+ * Reads data of the tenant and unit of the URL. `key` names the data within the tenant: `['members', search]`. Nothing
+ * is read while the data are not needed.
+ */
 export function useTenantQuery<Data>(
   key: readonly unknown[],
   read: (api: Tessera, options: { readonly signal: AbortSignal }) => Promise<Data>,
+  { isNeeded = true }: { readonly isNeeded?: boolean } = {},
 ) {
   const api = useApi();
+  const client = useQueryClient();
   const { tenant_code } = useMembership();
   const unit = useUnit()?.bu_id ?? null;
   const options = queryOptions({
     queryKey: [tenant_code, ...key, { unit }],
     queryFn: ({ signal }) => read(api, { signal }),
+    staleTime: FRESH_MS,
   });
   // Requests the data while the screen is rendered, not afterwards.
-  usePrefetchQuery(options);
-  return useQuery({ ...options, placeholderData: keepPreviousData });
+  if (isNeeded && client.getQueryState(options.queryKey) === undefined) void client.prefetchQuery(options);
+  return useQuery({ ...options, enabled: isNeeded, placeholderData: keepPreviousData });
 }
 
 /** Returns a function that reloads all data whose key begins with the given parts; call it after a change. */

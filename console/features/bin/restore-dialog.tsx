@@ -4,6 +4,7 @@ import { type schemas, TesseraError } from '../../../sdk/src/index.ts';
 import { isMembers, type Members } from '../../drafts/json.ts';
 import { ApiCallButton } from '../../forms/api-call/api-call-button.tsx';
 import { useAction } from '../../forms/use-action.ts';
+import { useVersions } from '../../history/use-versions.ts';
 import { useApi } from '../../session/session-context.tsx';
 import { useInvalidate, useTenantQuery } from '../../session/use-tenant-query.ts';
 import { Banner } from '../../ui/banner.tsx';
@@ -43,9 +44,7 @@ function Trial({ item, onClose }: QuestionProps) {
   const trial = useTenantQuery(['bin', 'trial', entityType, entitySortKey], (api, options) =>
     api.deletedRecords.restore({ ...key, dry_run: true }, options),
   );
-  const versions = useTenantQuery(['history', entityType, entitySortKey], (api, options) =>
-    api.entityVersions.list(key, options),
-  );
+  const versions = useVersions(key);
   const error = trial.error ?? versions.error;
   if (error === null && (trial.data === undefined || versions.data === undefined))
     return <Skeleton count={2} />;

@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { type schemas, TesseraError } from '../../../sdk/src/index.ts';
 import { DraftBadge } from '../../drafts/draft-badge.tsx';
+import { useVersions } from '../../history/use-versions.ts';
 import { useInvalidate, useTenantQuery } from '../../session/use-tenant-query.ts';
 import { LoadFailure } from '../../shell/load-failure.tsx';
 import { useTenantPath } from '../../shell/tenant-path.ts';
@@ -32,10 +33,12 @@ const EditWebhookDrawer = lazyWhenIdle(async () => (await import('./edit-webhook
 /** One webhook: where it sends, and what became of each submission. */
 export function WebhookScreen() {
   const { webhookId } = webhookRoute.useParams();
+  const { history } = webhookRoute.useSearch();
   const pathOf = useTenantPath();
   const query = useTenantQuery(['webhooks', webhookId], (api, options) =>
     api.webhooks.get(webhookId, options),
   );
+  useVersions({ entityType: WEBHOOK, entitySortKey: webhookId }, history !== undefined);
   const { data: webhook, error } = query;
   if (error instanceof TesseraError && error.status === 404)
     return (
