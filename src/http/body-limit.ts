@@ -1,6 +1,14 @@
-/** The error for a request body over its route's limit. */
+/** Limits of request bodies (docs/specification/conventions.md#bodies), and the error over one. */
 import { AppError } from '../errors/app-error.ts';
 import { PAYLOAD_TOO_LARGE } from '../errors/platform-errors.ts';
+
+/** The largest body of a route that states no limit of its own (`maxBodyBytes`). */
+export const MAX_BODY_BYTES = 1024 * 1024;
+/**
+ * The limit of routes that accept filters or content: pages, mail, forms, records, flows, conversations, and what other
+ * systems send.
+ */
+export const CONTENT_BODY_BYTES = 10 * 1024 * 1024;
 
 const KIB = 1024;
 const UNITS = ['KiB', 'MiB', 'GiB'];

@@ -1,5 +1,5 @@
 /**
- * Memory for request bodies over the usual limit, which a few routes accept. Parsing and writing such a body takes
+ * Memory for request bodies over the limit of content, which few routes accept. Parsing and writing such a body takes
  * several copies, so few are processed at once: a request waits for memory before its body is read. Tenants take turns.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -7,8 +7,7 @@ import { AppError } from '../errors/app-error.ts';
 import { RATE_LIMITED } from '../errors/platform-errors.ts';
 import { reserveMemory } from '../memory/reserve-memory.ts';
 import type { Platform } from '../platform.ts';
-import { MAX_BODY_BYTES } from './json-body.ts';
-import type { Route } from './route.ts';
+import { CONTENT_BODY_BYTES } from './body-limit.ts';
 
 /** How long a request waits for memory, in ms. */
 const MAX_WAIT_MS = 20_000;
@@ -20,7 +19,7 @@ const RETRY_SECONDS = 10;
  */
 export async function reserveBodyMemory(
   platform: Platform,
-  { maxBodyBytes = MAX_BODY_BYTES }: Pick<Route, 'maxBodyBytes'>,
+  maxBodyBytes: number,
   tenantId: string,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -29,7 +28,7 @@ export async function reserveBodyMemory(
   // A chunked body may have any size.
   const size = length === undefined ? maxBodyBytes : Number(length);
   // Larger bodies are refused before they are read.
-  if (size <= MAX_BODY_BYTES || size > maxBodyBytes) return;
+  if (size <= CONTENT_BODY_BYTES || size > maxBodyBytes) return;
   const release = await reserveMemory(platform, 'largeBodies', {
     tenantId,
     bytes: size,

@@ -15,9 +15,8 @@ import {
   VALIDATION_ERROR,
 } from '../errors/platform-errors.ts';
 import type { Platform } from '../platform.ts';
-import { bodyTooLarge } from './body-limit.ts';
+import { bodyTooLarge, MAX_BODY_BYTES } from './body-limit.ts';
 import type { ErrorEnvelope } from './error-shapes.ts';
-import { MAX_BODY_BYTES } from './json-body.ts';
 import type { Route } from './route.ts';
 import type { Surface } from './surface.ts';
 import { servingSurfaces } from './surfaces.ts';

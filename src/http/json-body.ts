@@ -12,8 +12,6 @@ import { charsetOf, charsetOfMark, decodableCharset } from './charset.ts';
 /** The content type of a PATCH body besides JSON (RFC 7396). */
 export const MERGE_PATCH = 'application/merge-patch+json';
 
-/** The largest body that is read, in bytes (docs/specification/conventions.md#bodies). */
-export const MAX_BODY_BYTES = 10 * 1024 * 1024;
 /** Deeper JSON is of no use for any form or document and could exhaust the stack of recursive code. */
 const MAX_DEPTH = 100;
 const TOO_DEEP = `The body is nested deeper than ${MAX_DEPTH} levels.`;

@@ -14,7 +14,7 @@ import type { ResponseHeader } from './surface.ts';
 import { SURFACES, servingSurfaces, surfacesOf } from './surfaces.ts';
 
 const DESCRIPTION =
-  'The experience platform. Start with [the tour](guides/tour#five-minutes); [a guide](guides/errors) explains every error `code`, [the specification](guides/specification/README) the guarantees. Lists are sorted newest first. `x-access` is the minimum role of an operation, in the unit that `x-access-unit` names or in that of the record. A list has `x-filters` (filterable fields with types, and operations), `x-search` (fields that `search` covers), `x-sort` (sortable fields), `x-key` (the member that identifies an item) and `x-entity-type` (the kind of its items in history). `x-secret` marks secrets. `x-surface` names the surfaces of an operation, `x-upload` the types and the size of an upload, `x-stream` a reply that can be a stream of events, `x-path` the real path if the document gives another; see [the specification](guides/specification/conventions#marks).';
+  'The experience platform. Start with [the tour](guides/tour#five-minutes); [a guide](guides/errors) explains every error `code`, [the specification](guides/specification/README) the guarantees. Lists are sorted newest first. `x-access` is the minimum role of an operation, in the unit that `x-access-unit` names or in that of the record. A list has `x-filters` (filterable fields with types, and operations), `x-search` (fields that `search` covers), `x-sort` (sortable fields), `x-key` (the member that identifies an item) and `x-entity-type` (the kind of its items in history). `x-secret` marks secrets. `x-surface` names the surfaces of an operation, `x-upload` the types and the size of an upload, `x-max-body-bytes` the limit of a body that may be larger than 1 MiB, `x-stream` a reply that can be a stream of events, `x-path` the real path if the document gives another; see [the specification](guides/specification/conventions#marks).';
 
 /** Components that operations refer to. */
 interface Components {
@@ -139,8 +139,8 @@ interface Operation extends Readonly<Record<string, unknown>> {
 }
 
 function operation(route: Route, components: Components, example?: object | string): Operation {
-  const { id, summary, description, tag, access, accessUnit, filters, search, sorts, items, upload, events } =
-    route;
+  const { id, summary, description, tag, access, accessUnit, filters, search, sorts, items, events } = route;
+  const { maxBodyBytes, upload } = route;
   const parameters = [
     ...toParameters('path', route.params, components),
     ...toParameters('query', route.query, components),
@@ -162,6 +162,7 @@ function operation(route: Route, components: Components, example?: object | stri
     ...(items?.entityType ? { 'x-entity-type': items.entityType } : {}),
     ...(items?.key ? { 'x-key': items.key } : {}),
     ...(upload ? { 'x-upload': { types: upload.contentTypes, max_bytes: upload.maxBytes } } : {}),
+    ...(maxBodyBytes ? { 'x-max-body-bytes': maxBodyBytes } : {}),
     ...(events ? { 'x-stream': true } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(requestBody ? { requestBody } : {}),

@@ -124,7 +124,7 @@ export interface RouteFacts<A extends Access, P extends TObject, Q extends TObje
   /** The shape of the area's error bodies; the surface's unless it has its own. */
   readonly envelope?: ErrorEnvelope;
   readonly rateLimit?: RateLimit;
-  /** The largest accepted body, in bytes, if over the usual 10 MiB. */
+  /** The largest accepted body, in bytes, if over the usual 1 MiB. */
   readonly maxBodyBytes?: number;
   /** A POST that changes nothing: it accepts an Idempotency-Key, ignores it and stores no response. */
   readonly readsOnly?: true;

@@ -173,7 +173,7 @@ function serveInSteps(
       }
       const { tenantId } = surface.identify(ctx);
       if (route.maxBodyBytes !== undefined && tenantId)
-        await reserveBodyMemory(platform, route, tenantId, request, reply);
+        await reserveBodyMemory(platform, route.maxBodyBytes, tenantId, request, reply);
       request.tessera = ctx;
     },
     handler: (request, reply) => {

@@ -12,13 +12,14 @@ import { NOT_FOUND, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE } from '../errors/
 import { lazy } from '../lazy.ts';
 import type { Platform } from '../platform.ts';
 import { parseAnyBody } from './any-body.ts';
+import { MAX_BODY_BYTES } from './body-limit.ts';
 import { inBodyTurn } from './body-turns.ts';
 import { ACCEPTED_CODINGS, decodedBody } from './content-coding.ts';
 import type { AnyContext } from './context.ts';
 import { discardBody } from './discard-body.ts';
 import { answerMalformedHttp, envelopeByPath, observedError, routeIdOf } from './error-reply.ts';
 import { ERROR_SHAPES, type ErrorShape } from './error-shapes.ts';
-import { MAX_BODY_BYTES, MERGE_PATCH, parseJsonBody } from './json-body.ts';
+import { MERGE_PATCH, parseJsonBody } from './json-body.ts';
 import { unknownNamesFinders } from './known-names.ts';
 import { sendMissingPage, wantsPage } from './missing-page.ts';
 import type { Route } from './route.ts';

@@ -10,7 +10,7 @@ const MIB = 1024 * 1024;
 
 /** Sizes of the shares in MiB with {@link USUAL_LIMIT}. With another limit all of them grow or shrink alike. */
 const SHARES_MIB = {
-  /** Bodies over the usual limit of a route, from before they are read until the response. */
+  /** Bodies over the limit of content, from before they are read until the response. */
   largeBodies: 128,
   /** Bodies that are read and wait to be parsed. */
   waitingBodies: 256,

@@ -1,6 +1,7 @@
 /** List routes of a resource: by a body with filters and search, or by query parameters. */
 
 import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox';
+import { CONTENT_BODY_BYTES } from '../http/body-limit.ts';
 import type { MemberContext } from '../http/context.ts';
 import { defineRoute, type ListFilters, type Route } from '../http/route.ts';
 import type { FilterField } from './filter-field.ts';
@@ -79,6 +80,7 @@ export function listRoute<T extends ResourceTypes, More extends TObject = TObjec
         resource.title ? { title: `${resource.title}ListQuery` } : {},
       ),
     ),
+    maxBodyBytes: CONTENT_BODY_BYTES,
     checks: LIST_CHECKS,
     reply: Type.Unsafe<PageReply<T['view']>>(orderedPage(item)),
     handler: async (ctx, { params, body }) => {

@@ -25,6 +25,8 @@ export interface RouteFamily {
   readonly envelope?: ErrorEnvelope;
   /** The code of a malformed request; INVALID_REQUEST unless the area has its own. */
   readonly invalid?: ErrorDefinition;
+  /** The largest body of a create or replace, in bytes, if over the usual 1 MiB. */
+  readonly maxBodyBytes?: number;
   readonly limits?: Readonly<Record<'read' | 'write' | 'delete', RateLimit>>;
   /** A replace returns `{success, <key>}` instead of `{<key>}`, or only `{success}`. */
   readonly saysSuccess?: true | 'alone';
@@ -55,7 +57,7 @@ export function routeProperties<const K extends keyof typeof KINDS>(
   texts: RouteTexts,
 ) {
   const { method, access, limit, verb }: (typeof KINDS)[K] = KINDS[kind];
-  const { id, noun, tag, envelope, invalid, limits } = family;
+  const { id, noun, tag, envelope, invalid, maxBodyBytes, limits } = family;
   const object =
     kind === 'list'
       ? `${noun}${noun.endsWith('x') ? 'es' : 's'}, newest first`
@@ -73,6 +75,7 @@ export function routeProperties<const K extends keyof typeof KINDS>(
     ...(envelope && { envelope }),
     // Invalid list requests have one code in every area (docs/specification/conventions.md#filters).
     ...(invalid && kind !== 'list' && { invalid }),
+    ...(maxBodyBytes !== undefined && ['create', 'replace'].includes(kind) && { maxBodyBytes }),
     ...(limits && { rateLimit: limits[limit] }),
     ...parametersOf(path),
   };

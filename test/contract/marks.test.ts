@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { features } from '../../src/features/index.ts';
+import { CONTENT_BODY_BYTES, MAX_BODY_BYTES } from '../../src/http/body-limit.ts';
 import { buildOpenApi } from '../../src/http/openapi.ts';
 import { SURFACES } from '../../src/http/surfaces.ts';
 import { ENTITY_TYPES } from '../../src/resources/entity-types.ts';
@@ -14,6 +15,7 @@ interface Marks {
   readonly 'x-path'?: string;
   readonly 'x-stream'?: true;
   readonly 'x-surface'?: readonly string[];
+  readonly 'x-max-body-bytes'?: number;
   readonly 'x-upload'?: { readonly types: readonly string[]; readonly max_bytes: number };
   readonly 'x-filters'?: {
     readonly fields: Readonly<Record<string, { readonly values?: readonly string[] }>>;
@@ -110,6 +112,21 @@ test('x-upload states the types and the size of each body that is no JSON', () =
   for (const { requestBody, 'x-upload': upload } of uploads)
     assert.deepEqual(upload?.types, Object.keys(requestBody?.content ?? {}));
   assert.ok((find('assets.create')?.['x-upload']?.max_bytes ?? 0) > 1024 * 1024);
+});
+
+test('x-max-body-bytes states the limit of a body that may be larger than 1 MiB', () => {
+  assert.equal(find('templates.create_version')?.['x-max-body-bytes'], CONTENT_BODY_BYTES);
+  assert.equal(find('templates.patch_version')?.['x-max-body-bytes'], CONTENT_BODY_BYTES);
+  assert.equal(find('transmissions.create')?.['x-max-body-bytes'], 64 * 1024 * 1024);
+  assert.equal(find('lists.create')?.['x-max-body-bytes'], undefined);
+  assert.ok(operations.every(({ 'x-max-body-bytes': bytes = Infinity }) => bytes > MAX_BODY_BYTES));
+});
+
+test('a list takes filters of up to 10 MiB, so that too many get a 400 that names them', () => {
+  const lists = operations.filter((operation) => operation['x-filters'] && operation.requestBody);
+  assert.ok(lists.length > 12);
+  const others = lists.filter((operation) => operation['x-max-body-bytes'] !== CONTENT_BODY_BYTES);
+  assert.deepEqual(idsOf(others), []);
 });
 
 test('x-stream marks the operations whose reply can be a stream of events', () => {

@@ -63,6 +63,24 @@ test('exports, audiences, campaigns, events and indexes limit their filters, too
   ]);
 });
 
+test('filters of more than 1 MiB are rejected for their number in every kind of body', async () => {
+  const { api } = await createTenant();
+  const filters = manyFilters(20_000);
+  const exported = { report_type: 'subscribers', receiver_email: 'a@example.com', output_format: 'csv' };
+  const period = { from: '2026-01-01T00:00:00Z', to: '2026-02-01T00:00:00Z', group_by: 'day' };
+  const bodies = [
+    ['/api/campaigns/list', page, 50],
+    ['/api/deleted-records/list', page, 50],
+    ['/api/marketing_events/query', period, 50],
+    ['/api/reports/export', exported, 50],
+    ['/api/audiences', { name: 'All' }, 100],
+  ] as const;
+  for (const [path, body, max] of bodies) {
+    const { issues } = (await api.post(path, { ...body, filters }, 400)).body;
+    assert.deepEqual(issues, tooMany('filters', max), path);
+  }
+});
+
 test('a tenant whose statements wait leaves connections for others', onServer, async () => {
   const { app, createTenant: create, anonymous } = await startOwnApp({ ROLE: 'api' });
   const [attacker, other] = [await create(), await create()];

@@ -1,6 +1,7 @@
 /** Malformed requests to every route of the table: a clear 400, 413 or 415, never an unexpected error. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { MAX_BODY_BYTES } from '../../src/http/body-limit.ts';
 import { takesKey } from '../../src/http/idempotency.ts';
 import type { Route } from '../../src/http/route.ts';
 import {
@@ -116,7 +117,7 @@ test('a body 1 MiB over the limit of a route answers 413, also if it is announce
           clientOf(route),
           route,
           requestTo(route, names),
-          (route.maxBodyBytes ?? 10 * MIB) + MIB,
+          (route.maxBodyBytes ?? MAX_BODY_BYTES) + MIB,
         ),
         413,
         'PAYLOAD_TOO_LARGE',

@@ -1,5 +1,6 @@
 import Type, { type TSchema } from 'typebox';
 import { FORBIDDEN, NOT_FOUND, VALIDATION_ERROR, VERSION_CONFLICT } from '../../errors/platform-errors.ts';
+import { CONTENT_BODY_BYTES } from '../../http/body-limit.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import { IdReply } from '../../http/schemas.ts';
 import { deleteOptions, readOptions, writeOptions } from './area.ts';
@@ -51,6 +52,7 @@ export const settingsRoutes: readonly Route[] = [
       unchanged: () => ({ id: 'email_settings' }),
     },
     body: settings.replaceBody,
+    maxBodyBytes: CONTENT_BODY_BYTES,
     checks: SETTINGS_CHECKS,
     reply: IdReply,
     prepare: (ctx, { body }) => prepareReplace(ctx, body),

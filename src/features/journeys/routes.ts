@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { FORBIDDEN, INVALID_STATUS, NOT_FOUND } from '../../errors/platform-errors.ts';
+import { CONTENT_BODY_BYTES } from '../../http/body-limit.ts';
 import { RENDERINGS_PER_MINUTE } from '../../http/request-deadline.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import { IdReply } from '../../http/schemas.ts';
@@ -34,7 +35,13 @@ import { SIMULATE_CHECKS, simulate } from './simulation/simulation.ts';
 import { countsOf } from './states/counts.ts';
 
 const tag = 'Journeys';
-const family = { path: '/api/journeys', id: 'journeys', tag, noun: 'journey' } as const;
+const family = {
+  path: '/api/journeys',
+  id: 'journeys',
+  tag,
+  noun: 'journey',
+  maxBodyBytes: CONTENT_BODY_BYTES,
+} as const;
 const journeyParams = Type.Object({ id: Type.String() });
 const stateParams = Type.Object({ id: Type.String(), state_id: Type.String() });
 const withCounts = Type.Object({ counts: Counts });
@@ -105,6 +112,7 @@ export const routes: readonly Route[] = [
     errors: [NOT_FOUND],
     params: journeyParams,
     body: SimulateBody,
+    maxBodyBytes: CONTENT_BODY_BYTES,
     checks: SIMULATE_CHECKS,
     reply: SimulationReply,
     handler: (ctx, { params, body }) => simulate(ctx, params.id, body),
@@ -123,6 +131,7 @@ export const routes: readonly Route[] = [
     filters: { fields: stateListFilters, operations },
     ...listFacts(states),
     body: StatesBody,
+    maxBodyBytes: CONTENT_BODY_BYTES,
     checks: LIST_CHECKS,
     reply: Type.Unsafe<PageReply<object>>(orderedPage(states.listReply)),
     handler: async ({ db }, { params, body }) => {

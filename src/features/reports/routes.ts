@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import Type from 'typebox';
 import { AppError } from '../../errors/app-error.ts';
 import { NOT_FOUND } from '../../errors/platform-errors.ts';
+import { CONTENT_BODY_BYTES } from '../../http/body-limit.ts';
 import { defineRawRoute, defineRoute, type Route } from '../../http/route.ts';
 import type { Job } from '../../jobs/jobs.ts';
 import type { Report } from '../../reports/report.ts';
@@ -26,6 +27,7 @@ export function reportRoutes(reports: ReadonlyMap<string, Report>, job: Job): re
       access: 'editor',
       rateLimit: { limit: EXPORTS_PER_HOUR, windowSeconds: 3600, per: 'tenant' },
       body: ExportBody,
+      maxBodyBytes: CONTENT_BODY_BYTES,
       checks: EXPORT_CHECKS,
       reply: ExportAccepted,
       prepare: (ctx, { body }) => checkExport(ctx, body, reports),

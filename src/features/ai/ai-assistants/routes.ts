@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import type { Issue } from '../../../errors/app-error.ts';
 import { VALIDATION_ERROR } from '../../../errors/platform-errors.ts';
 import { check } from '../../../http/body-checks.ts';
+import { CONTENT_BODY_BYTES } from '../../../http/body-limit.ts';
 import type { MemberContext } from '../../../http/context.ts';
 import type { Route } from '../../../http/route.ts';
 import { byUnit, queryListRoute } from '../../../resources/list-routes.ts';
@@ -19,6 +20,7 @@ const family = {
   tag: 'AI',
   noun: 'assistant',
   saysSuccess: 'alone',
+  maxBodyBytes: CONTENT_BODY_BYTES,
 } as const;
 
 const rules = {

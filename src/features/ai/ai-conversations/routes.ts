@@ -7,6 +7,7 @@ import {
   VERSION_CONFLICT,
 } from '../../../errors/platform-errors.ts';
 import { check } from '../../../http/body-checks.ts';
+import { CONTENT_BODY_BYTES } from '../../../http/body-limit.ts';
 import { defineConversationRoute } from '../../../http/conversation-surface.ts';
 import { defineRoute, type Route } from '../../../http/route.ts';
 import { LLM_NOT_CONFIGURED, LLM_PROVIDER_ERROR } from '../../../model-provider/errors.ts';
@@ -60,6 +61,7 @@ export const routes: readonly Route[] = [
     ],
     rateLimit: { limit: 20, windowSeconds: 60, per: 'caller' },
     body: ConversationBody,
+    maxBodyBytes: CONTENT_BODY_BYTES,
     checks: [check(['message'], messageFaults)],
     reply: ConversationReply,
     prepare: (ctx, { body }) => answerMessage(ctx, body),

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { NOT_FOUND } from '../../../errors/platform-errors.ts';
 import { check, checkEach, overlongFaults } from '../../../http/body-checks.ts';
+import { CONTENT_BODY_BYTES } from '../../../http/body-limit.ts';
 import { defineRoute, type Route } from '../../../http/route.ts';
 import { LLM_PROVIDER_ERROR } from '../../../model-provider/errors.ts';
 import { columnsOf } from '../../../resources/body.ts';
@@ -89,6 +90,7 @@ const itemRoutes: readonly Route[] = [
     access: 'editor',
     errors: [NOT_FOUND, LLM_PROVIDER_ERROR],
     body: UpsertBody,
+    maxBodyBytes: CONTENT_BODY_BYTES,
     checks: [
       checkEach('data', ({ metadata }: Item, path) =>
         overlongFaults(`${path}.metadata`, metadata, MAX_METADATA_CHARS),
@@ -126,6 +128,7 @@ const itemRoutes: readonly Route[] = [
     access: 'member',
     errors: [NOT_FOUND, LLM_PROVIDER_ERROR],
     body: QueryBody,
+    maxBodyBytes: CONTENT_BODY_BYTES,
     reply: Type.Object({ results: Type.Array(IndexMatch) }, { title: 'VectorIndexMatches' }),
     handler: (ctx, { params, body }) => queryIndex(ctx, params.name, body),
   }),
@@ -162,6 +165,7 @@ const itemRoutes: readonly Route[] = [
     access: 'editor',
     errors: [NOT_FOUND],
     body: DeleteItemsBody,
+    maxBodyBytes: CONTENT_BODY_BYTES,
     reply: Type.Object(
       { deleted: Type.Integer({ description: 'Number of deleted items.' }) },
       { title: 'VectorIndexItemsDeleted' },

@@ -7,6 +7,7 @@ import {
   VALIDATION_ERROR,
   VERSION_CONFLICT,
 } from '../../../errors/platform-errors.ts';
+import { CONTENT_BODY_BYTES } from '../../../http/body-limit.ts';
 import { defineRoute, type Route } from '../../../http/route.ts';
 import { LLM_NOT_CONFIGURED, LLM_PROVIDER_ERROR } from '../../../model-provider/errors.ts';
 import { Message } from '../ai-threads/index.ts';
@@ -43,6 +44,7 @@ export const routes: readonly Route[] = [
     ],
     params: Type.Object({ id: Type.String() }),
     body: ReplyBody,
+    maxBodyBytes: CONTENT_BODY_BYTES,
     reply: Message,
     prepare: (ctx, { params, body }) => answerTurn(ctx, params.id, body),
     write: async (ctx, _input, { turn, answer }) => {

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { INVALID_REQUEST, NOT_FOUND } from '../../../errors/platform-errors.ts';
 import { check, checkEach } from '../../../http/body-checks.ts';
+import { CONTENT_BODY_BYTES } from '../../../http/body-limit.ts';
 import { defineRoute, type Route } from '../../../http/route.ts';
 import { IdReply } from '../../../http/schemas.ts';
 import { isTime } from '../../../resources/filter-values.ts';
@@ -13,7 +14,13 @@ import { threads } from './resource.ts';
 import { Message, ThreadCreate, ThreadReplace, UserId } from './schema.ts';
 import { createThread, readThread, updateThread } from './service.ts';
 
-const family = { path: '/api/ai/threads', id: 'ai_threads', tag: 'AI', noun: 'thread' } as const;
+const family = {
+  path: '/api/ai/threads',
+  id: 'ai_threads',
+  tag: 'AI',
+  noun: 'thread',
+  maxBodyBytes: CONTENT_BODY_BYTES,
+} as const;
 const imageChecks = checkEach('messages', imageFaults);
 
 /** Routes of threads (docs/specification/ai.md#threads). */

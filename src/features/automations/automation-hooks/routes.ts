@@ -1,4 +1,5 @@
 import { FORBIDDEN, NOT_FOUND } from '../../../errors/platform-errors.ts';
+import { CONTENT_BODY_BYTES } from '../../../http/body-limit.ts';
 import { defineHookRoute } from '../../../http/hook-route.ts';
 import type { Route } from '../../../http/route.ts';
 import { AUTOMATION_INPUTS_FULL, TOO_MANY_RUNS } from '../automations/index.ts';
@@ -37,6 +38,7 @@ export const routes: readonly Route[] = [
     summary: 'Starts the automation at this URL',
     description:
       "Requires an editor's API key or the token of the URL. JSON and form bodies are parsed; other bodies are passed as text.",
+    maxBodyBytes: CONTENT_BODY_BYTES,
     write: callHook,
   }),
   defineHookRoute({
@@ -44,6 +46,7 @@ export const routes: readonly Route[] = [
     id: 'automation_hooks.put',
     method: 'PUT',
     summary: 'Starts the automation at this URL',
+    maxBodyBytes: CONTENT_BODY_BYTES,
     write: callHook,
   }),
 ];

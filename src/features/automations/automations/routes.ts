@@ -7,6 +7,7 @@ import {
   VERSION_CONFLICT,
 } from '../../../errors/platform-errors.ts';
 import type { AutomationTrigger } from '../../../flows/automation-trigger.ts';
+import { CONTENT_BODY_BYTES } from '../../../http/body-limit.ts';
 import { defineRoute, type Route } from '../../../http/route.ts';
 import { listRoute } from '../../../resources/list-routes.ts';
 import { readsShared } from '../../../resources/ownership.ts';
@@ -75,6 +76,7 @@ function writingRoutes(types: ActionTypes, triggers: readonly AutomationTrigger[
       errors: [FORBIDDEN, DUPLICATE_AUTOMATION, VALIDATION_ERROR],
       invalid: INVALID_AUTOMATION,
       body: automations.createBody,
+      maxBodyBytes: CONTENT_BODY_BYTES,
       firstChecks: firstChecks(true),
       checks,
       patterns: patternsOf,
@@ -102,6 +104,7 @@ function writingRoutes(types: ActionTypes, triggers: readonly AutomationTrigger[
       params: AutomationParams,
       updates: updatesOf(automations),
       body: automations.replaceBody,
+      maxBodyBytes: CONTENT_BODY_BYTES,
       firstChecks: firstChecks(false),
       checks,
       patterns: patternsOf,

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { INVALID_STATUS, NOT_FOUND } from '../../../errors/platform-errors.ts';
+import { CONTENT_BODY_BYTES } from '../../../http/body-limit.ts';
 import { RENDERINGS_PER_MINUTE } from '../../../http/request-deadline.ts';
 import { defineRoute, type Route } from '../../../http/route.ts';
 import { listFacts } from '../../../resources/list-order.ts';
@@ -69,6 +70,7 @@ function readRoutes(parts: RunParts): readonly Route[] {
       invalid: INVALID_AUTOMATION,
       params: AutomationParams,
       body: TriggerBody,
+      maxBodyBytes: CONTENT_BODY_BYTES,
       reply: TestReply,
       handler: (ctx, { params: { key }, body: { trigger = {} } }) => testAutomation(ctx, parts, key, trigger),
     }),
@@ -121,6 +123,7 @@ function writeRoutes(): readonly Route[] {
       invalid: INVALID_AUTOMATION,
       params: AutomationParams,
       body: TriggerBody,
+      maxBodyBytes: CONTENT_BODY_BYTES,
       reply: RunIdReply,
       // Everything else only reads. If the automation is deleted meanwhile, the run is skipped.
       oneStatement: true,

@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import type { AsyncMessage } from 'rabbitmq-client';
 import { AppError } from '../../../errors/app-error.ts';
-import { checkText, MAX_BODY_BYTES, parseJsonBody } from '../../../http/json-body.ts';
+import { CONTENT_BODY_BYTES } from '../../../http/body-limit.ts';
+import { checkText, parseJsonBody } from '../../../http/json-body.ts';
 import type { TokenSigner } from '../../../secrets/signed-tokens.ts';
 import { CHAIN_HEADER, readChain } from './chain-token.ts';
 import type { Message } from './queries.ts';
@@ -50,7 +51,7 @@ export function bytesOf({ body, contentType }: AsyncMessage): Buffer {
 function readBody(delivery: AsyncMessage): unknown {
   const { contentType } = delivery;
   const bytes = bytesOf(delivery);
-  if (bytes.length > MAX_BODY_BYTES) throw new RangeError('The body is larger than 10 MiB.');
+  if (bytes.length > CONTENT_BODY_BYTES) throw new RangeError('The body is larger than 10 MiB.');
   if (contentType === JSON_TYPE) return parseJsonBody(bytes) ?? null;
   if (contentType === undefined || contentType === '') {
     try {

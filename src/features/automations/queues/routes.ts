@@ -1,5 +1,6 @@
 import { AppError } from '../../../errors/app-error.ts';
 import { FORBIDDEN } from '../../../errors/platform-errors.ts';
+import { CONTENT_BODY_BYTES } from '../../../http/body-limit.ts';
 import { defineRoute, type Route } from '../../../http/route.ts';
 import { hasRoleInAnyUnit } from '../../../tenancy/caller.ts';
 import { AUTOMATION_INPUTS_FULL } from '../automations/index.ts';
@@ -18,6 +19,7 @@ export const routes: readonly Route[] = [
     access: 'editor',
     params: QueueParams,
     body: MessageBody,
+    maxBodyBytes: CONTENT_BODY_BYTES,
     status: 202,
     errors: [AUTOMATION_INPUTS_FULL],
     reply: MessageReply,

@@ -1,11 +1,18 @@
 import { IN_USE } from '../../../errors/platform-errors.ts';
+import { CONTENT_BODY_BYTES } from '../../../http/body-limit.ts';
 import type { Route } from '../../../http/route.ts';
 import { listRoute } from '../../../resources/list-routes.ts';
 import { createRoute, deleteRoute, getRoute, replaceRoute } from '../../../resources/routes.ts';
 import { audiences } from '../subscriber-groups/index.ts';
 import { checkFilters, computeNew, computeReplaced, dropMembers, prepareAudience } from './service.ts';
 
-const family = { path: '/api/audiences', id: 'audiences', tag: 'Lists and audiences', noun: 'audience' };
+const family = {
+  path: '/api/audiences',
+  id: 'audiences',
+  tag: 'Lists and audiences',
+  noun: 'audience',
+  maxBodyBytes: CONTENT_BODY_BYTES,
+};
 
 /** Audiences (docs/specification/subscribers.md#lists-and-audiences). */
 export const routes: readonly Route[] = [

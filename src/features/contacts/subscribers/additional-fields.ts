@@ -5,7 +5,7 @@
 
 import { type RawBuilder, sql } from 'kysely';
 import type { Issue } from '../../../errors/app-error.ts';
-import { MAX_BODY_BYTES } from '../../../http/json-body.ts';
+import { CONTENT_BODY_BYTES } from '../../../http/body-limit.ts';
 import type { FieldSql, FilterField } from '../../../resources/filter-field.ts';
 import { OPERATIONS } from '../../../resources/filter-sql.ts';
 import { isTime } from '../../../resources/filter-values.ts';
@@ -65,8 +65,8 @@ export function findMergeIssue(current: object, values: object): Issue | null {
   const field = 'additional_fields_data';
   if (Object.keys(merged).length > MAX_ITEMS)
     return { field, message: `must have at most ${MAX_ITEMS} values` };
-  if (Buffer.byteLength(JSON.stringify(merged)) > MAX_BODY_BYTES)
-    return { field, message: `must have at most ${MAX_BODY_BYTES} bytes of JSON` };
+  if (Buffer.byteLength(JSON.stringify(merged)) > CONTENT_BODY_BYTES)
+    return { field, message: `must have at most ${CONTENT_BODY_BYTES} bytes of JSON` };
   return null;
 }
 

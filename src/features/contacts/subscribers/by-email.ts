@@ -4,6 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { AppError } from '../../../errors/app-error.ts';
 import { NOT_FOUND, VERSION_CONFLICT } from '../../../errors/platform-errors.ts';
 import { check } from '../../../http/body-checks.ts';
+import { CONTENT_BODY_BYTES } from '../../../http/body-limit.ts';
 import type { MemberContext } from '../../../http/context.ts';
 import { defineRoute, type Route } from '../../../http/route.ts';
 import { isAddress, localPartOf, normalizeAddress, sendableAddress } from '../../../mail/address.ts';
@@ -49,6 +50,7 @@ export const byEmailRoute: Route = defineRoute({
   errors: [NOT_FOUND, ...createErrors(subscribers), VERSION_CONFLICT, DUPLICATE_EMAIL],
   params: Params,
   body: ByEmailBody,
+  maxBodyBytes: CONTENT_BODY_BYTES,
   checks: [
     check<ByEmailBody>(['active', 'inactive_reason'], ({ active, inactive_reason }) =>
       active !== false || inactive_reason?.trim()

@@ -1,3 +1,4 @@
+import { CONTENT_BODY_BYTES } from '../../../http/body-limit.ts';
 import { RENDERINGS_PER_MINUTE } from '../../../http/request-deadline.ts';
 import { defineRoute, type Route } from '../../../http/route.ts';
 import { listRoute } from '../../../resources/list-routes.ts';
@@ -20,7 +21,13 @@ import {
 } from './service.ts';
 
 const area = { tag: 'Subscribers', invalid: INVALID_SUBSCRIBER } as const;
-const family = { ...area, path: '/api/subscribers', id: 'subscribers', noun: 'subscriber' };
+const family = {
+  ...area,
+  path: '/api/subscribers',
+  id: 'subscribers',
+  noun: 'subscriber',
+  maxBodyBytes: CONTENT_BODY_BYTES,
+};
 const rules = { checks: SUBSCRIBER_CHECKS, errors: [DUPLICATE_EMAIL] };
 
 /** Subscribers, and queries about them (docs/specification/subscribers.md#subscriber). */

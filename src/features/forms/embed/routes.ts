@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { AppError } from '../../../errors/app-error.ts';
 import { FORBIDDEN, NOT_FOUND } from '../../../errors/platform-errors.ts';
+import { CONTENT_BODY_BYTES } from '../../../http/body-limit.ts';
 import type { RequestContext } from '../../../http/context.ts';
 import { pageReply } from '../../../http/page.ts';
 import { defineRawRoute, defineRoute, type RawReply, type Route } from '../../../http/route.ts';
@@ -140,6 +141,7 @@ export const routes: readonly Route[] = [
       },
       { title: 'EmbedSubmission' },
     ),
+    maxBodyBytes: CONTENT_BODY_BYTES,
     reply: Type.Object(
       { submission_id: Type.String(), actions: Type.Array(PostSubmitAction) },
       { title: 'EmbedSubmitted' },

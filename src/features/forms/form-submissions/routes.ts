@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { FORBIDDEN, RATE_LIMITED } from '../../../errors/platform-errors.ts';
 import { check } from '../../../http/body-checks.ts';
+import { CONTENT_BODY_BYTES } from '../../../http/body-limit.ts';
 import { defineRoute, type Route } from '../../../http/route.ts';
 import { isAddress, normalizeAddress } from '../../../mail/address.ts';
 import { listRoute } from '../../../resources/list-routes.ts';
@@ -29,6 +30,7 @@ export const routes: readonly Route[] = [
     invalid: INVALID_SUBMISSION,
     errors: [FORM_NOT_FOUND, FORBIDDEN, RATE_LIMITED],
     body: SubmissionBody,
+    maxBodyBytes: CONTENT_BODY_BYTES,
     reply: Type.Object({ submission_id: Type.String() }, { title: 'SubmissionIdReply' }),
     // May wait for the thread of the full model.
     prepare: (ctx, { body }) => prepareSubmission(ctx, body.form_code, body),

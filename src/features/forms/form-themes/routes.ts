@@ -1,4 +1,5 @@
 import { check, overlongFaults } from '../../../http/body-checks.ts';
+import { CONTENT_BODY_BYTES } from '../../../http/body-limit.ts';
 import type { Route } from '../../../http/route.ts';
 import { listRoute } from '../../../resources/list-routes.ts';
 import { createRoute, deleteRoute, getRoute, replaceRoute } from '../../../resources/routes.ts';
@@ -11,6 +12,7 @@ const family = {
   tag: 'Forms',
   noun: 'form theme',
   saysSuccess: true,
+  maxBodyBytes: CONTENT_BODY_BYTES,
 } as const;
 interface ThemeBody {
   readonly formBuilderThemeOptions: object;

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { IN_USE, VALIDATION_ERROR } from '../../../errors/platform-errors.ts';
+import { CONTENT_BODY_BYTES } from '../../../http/body-limit.ts';
 import { defineRoute, type Route } from '../../../http/route.ts';
 import { nullable } from '../../../http/schemas.ts';
 import { listRoute } from '../../../resources/list-routes.ts';
@@ -22,7 +23,14 @@ import { formSettings } from './settings.ts';
 
 const tag = 'Forms';
 const params = Type.Object({ code: Type.String() });
-const family = { path: '/api/forms', id: 'forms', tag, noun: 'form', saysSuccess: true } as const;
+const family = {
+  path: '/api/forms',
+  id: 'forms',
+  tag,
+  noun: 'form',
+  saysSuccess: true,
+  maxBodyBytes: CONTENT_BODY_BYTES,
+} as const;
 
 /** Forms (docs/specification/forms.md#form). */
 export const routes: readonly Route[] = [

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { FORBIDDEN, IN_USE, VERSION_CONFLICT } from '../../../errors/platform-errors.ts';
+import { CONTENT_BODY_BYTES } from '../../../http/body-limit.ts';
 import { defineRoute, type Route } from '../../../http/route.ts';
 import { IdReply } from '../../../http/schemas.ts';
 import { listFacts } from '../../../resources/list-order.ts';
@@ -79,6 +80,7 @@ const versionRoutes: readonly Route[] = [
     errors: [TEMPLATE_NOT_FOUND, FORBIDDEN],
     params: VersionsParams,
     body: versions.replaceBody,
+    maxBodyBytes: CONTENT_BODY_BYTES,
     reply: VersionReply,
     prepare: (ctx, { params, body }) => prepareVersion(ctx, params.template_id, body),
     write: (ctx, { params, body }, prepared) => createVersion(ctx, params.template_id, body, prepared),
@@ -118,6 +120,7 @@ const versionRoutes: readonly Route[] = [
     params: VersionParams,
     updates: { current: (ctx, { params }) => getVersionForUpdate(ctx, params.template_id, params.id) },
     body: versions.replaceBody,
+    maxBodyBytes: CONTENT_BODY_BYTES,
     reply: VersionReply,
     prepare: (ctx, { params, body }) => prepareVersion(ctx, params.template_id, body, params.id),
     write: (ctx, { params, body }, prepared) =>
@@ -154,6 +157,7 @@ export const routes: readonly Route[] = [
     summary: 'Renders a message without storing or sending it',
     errors: [TEMPLATE_RENDER_ERROR, FORBIDDEN],
     body: PreviewBody,
+    maxBodyBytes: CONTENT_BODY_BYTES,
     reply: PreviewReply,
     handler: (ctx, { body }) => previewInline(ctx, body),
   }),

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { FORBIDDEN, TOKEN_INVALID, UNAUTHORIZED } from '../../../errors/platform-errors.ts';
-import { MAX_BODY_BYTES } from '../../../http/json-body.ts';
+import { CONTENT_BODY_BYTES } from '../../../http/body-limit.ts';
 import { defineRoute, type Route } from '../../../http/route.ts';
 import { settingsWriteOptions } from '../../email-settings/api.ts';
 import { PROVIDER_UNREACHABLE } from './errors.ts';
@@ -37,7 +37,7 @@ export const routes: readonly Route[] = [
     errors: [TOKEN_INVALID, UNAUTHORIZED, PROVIDER_UNREACHABLE],
     params: Type.Object({ provider: Type.String(), token: Type.String() }),
     // SNS posts its JSON as text. Signatures cover bytes, so bodies are read unparsed.
-    upload: { contentTypes: ['application/json', 'text/plain'], maxBytes: MAX_BODY_BYTES },
+    upload: { contentTypes: ['application/json', 'text/plain'], maxBytes: CONTENT_BODY_BYTES },
     reply: Type.Object(
       { recorded: Type.Integer({ description: 'Number of new bounces and complaints.' }) },
       { title: 'NoticesReply' },

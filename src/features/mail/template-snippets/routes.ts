@@ -1,3 +1,4 @@
+import { CONTENT_BODY_BYTES } from '../../../http/body-limit.ts';
 import type { MemberContext } from '../../../http/context.ts';
 import type { Route } from '../../../http/route.ts';
 import { queryListRoute } from '../../../resources/list-routes.ts';
@@ -13,6 +14,7 @@ const family = {
   tag: 'Email templates',
   noun: 'snippet',
   envelope: 'wrapped',
+  maxBodyBytes: CONTENT_BODY_BYTES,
 } as const;
 const errors = [DUPLICATE_SNIPPET, INVALID_TEMPLATE];
 

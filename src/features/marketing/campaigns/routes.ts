@@ -5,6 +5,7 @@ import {
   OWNER_IMMUTABLE,
   VERSION_CONFLICT,
 } from '../../../errors/platform-errors.ts';
+import { CONTENT_BODY_BYTES } from '../../../http/body-limit.ts';
 import { defineRoute, type Route } from '../../../http/route.ts';
 import { listFacts } from '../../../resources/list-order.ts';
 import { LIST_CHECKS } from '../../../resources/list-queries.ts';
@@ -66,6 +67,7 @@ const campaignRoutes: readonly Route[] = [
     search: campaigns.search,
     ...listFacts(campaigns),
     body: CampaignQuery,
+    maxBodyBytes: CONTENT_BODY_BYTES,
     checks: LIST_CHECKS,
     reply: CampaignList,
     handler: (ctx, { body }) => listCampaigns(ctx, body),

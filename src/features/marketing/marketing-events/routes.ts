@@ -1,3 +1,4 @@
+import { CONTENT_BODY_BYTES } from '../../../http/body-limit.ts';
 import { defineRoute, type Route } from '../../../http/route.ts';
 import { EventsBody, EventsGroups, EventsQuery, EventsReply } from './schema.ts';
 import { EVENT_CHECKS, QUERY_CHECKS, queryEvents, recordEvents } from './service.ts';
@@ -15,6 +16,7 @@ export const routes: readonly Route[] = [
     tag,
     access: 'editor',
     body: EventsBody,
+    maxBodyBytes: CONTENT_BODY_BYTES,
     checks: EVENT_CHECKS,
     reply: EventsReply,
     write: (ctx, { body }) => recordEvents(ctx, body),
@@ -28,6 +30,7 @@ export const routes: readonly Route[] = [
     tag,
     access: 'viewer',
     body: EventsQuery,
+    maxBodyBytes: CONTENT_BODY_BYTES,
     checks: QUERY_CHECKS,
     reply: EventsGroups,
     handler: (ctx, { body }) => queryEvents(ctx, body),

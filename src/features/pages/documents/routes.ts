@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { FORBIDDEN, NOT_FOUND, VALIDATION_ERROR, VERSION_CONFLICT } from '../../../errors/platform-errors.ts';
+import { CONTENT_BODY_BYTES } from '../../../http/body-limit.ts';
 import { defineRoute, type Route } from '../../../http/route.ts';
 import { IdReply } from '../../../http/schemas.ts';
 import { listRoute } from '../../../resources/list-routes.ts';
@@ -52,6 +53,7 @@ export const routes: readonly Route[] = [
       },
     },
     body: documents.replaceBody,
+    maxBodyBytes: CONTENT_BODY_BYTES,
     reply: IdReply,
     write: (ctx, { params, body }) => putDocument(ctx, params.project_id, params.id, body),
   }),

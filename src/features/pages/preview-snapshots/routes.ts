@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { FORBIDDEN, NOT_FOUND } from '../../../errors/platform-errors.ts';
+import { CONTENT_BODY_BYTES } from '../../../http/body-limit.ts';
 import { defineRoute, type Route } from '../../../http/route.ts';
 import { withMore } from '../../../resources/view.ts';
 import { snapshots } from './resource.ts';
@@ -21,6 +22,7 @@ export const routes: readonly Route[] = [
     errors: [NOT_FOUND, FORBIDDEN],
     params: Type.Object({ project_id: Type.String(), document_id: Type.String() }),
     body: SnapshotBody,
+    maxBodyBytes: CONTENT_BODY_BYTES,
     returnsSecrets: true,
     reply: TokenReply,
     write: (ctx, { params, body }) => createSnapshot(ctx, params.project_id, params.document_id, body),

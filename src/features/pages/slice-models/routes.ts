@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { FORBIDDEN, NOT_FOUND, VALIDATION_ERROR, VERSION_CONFLICT } from '../../../errors/platform-errors.ts';
+import { CONTENT_BODY_BYTES } from '../../../http/body-limit.ts';
 import { defineRoute, type Route } from '../../../http/route.ts';
 import { IdReply } from '../../../http/schemas.ts';
 import { listFacts } from '../../../resources/list-order.ts';
@@ -70,6 +71,7 @@ export const routes: readonly Route[] = [
       named: ['id'],
     },
     body: Body,
+    maxBodyBytes: CONTENT_BODY_BYTES,
     checks: SLICE_CHECKS,
     reply: IdReply,
     write: (ctx, { params, body }) => putSliceModel(ctx, params.project_id, body),

@@ -6,6 +6,7 @@ import {
   VALIDATION_ERROR,
   VERSION_CONFLICT,
 } from '../../../errors/platform-errors.ts';
+import { CONTENT_BODY_BYTES } from '../../../http/body-limit.ts';
 import { defineRoute, type Route } from '../../../http/route.ts';
 import { updatesOf } from '../../../resources/updates.ts';
 import { withMore } from '../../../resources/view.ts';
@@ -46,6 +47,7 @@ export const routes: readonly Route[] = [
     access: 'owner',
     errors: [FORBIDDEN, DUPLICATE_ENTITY, ENTITY_BUSY, VALIDATION_ERROR],
     body: entities.createBody,
+    maxBodyBytes: CONTENT_BODY_BYTES,
     checks: NEW_ENTITY_CHECKS,
     patterns: patternsOf,
     reply: NameReply,
@@ -95,6 +97,7 @@ export const routes: readonly Route[] = [
     params,
     updates: updatesOf(entities),
     body: ReplaceBody,
+    maxBodyBytes: CONTENT_BODY_BYTES,
     checks: DEFINITION_CHECKS,
     patterns: patternsOf,
     reply: NameReply,

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { FORBIDDEN, NOT_FOUND, OWNER_IMMUTABLE } from '../../../errors/platform-errors.ts';
 import { defineBearerRoute } from '../../../http/bearer-route.ts';
+import { CONTENT_BODY_BYTES } from '../../../http/body-limit.ts';
 import type { BearerContext } from '../../../http/context.ts';
 import { JsonText } from '../../../http/json-text.ts';
 import type { Route } from '../../../http/route.ts';
@@ -87,6 +88,7 @@ const recordRoutes: readonly Route[] = [
     errors: changing,
     params: EntityParams,
     body: RecordBodySchema,
+    maxBodyBytes: CONTENT_BODY_BYTES,
     reply: RecordReply,
     oneStatement: true,
     prepare: (ctx, { params: { entity }, body }) =>
@@ -109,6 +111,7 @@ const recordRoutes: readonly Route[] = [
     errors: changing,
     params: EntityParams,
     body: BulkCreateBody,
+    maxBodyBytes: CONTENT_BODY_BYTES,
     reply: BulkCreateReply,
     oneStatement: true,
     prepare: (ctx, { params: { entity }, body }) =>
@@ -133,6 +136,7 @@ const recordRoutes: readonly Route[] = [
     errors: changing,
     params: EntityParams,
     body: BulkUpdateBody,
+    maxBodyBytes: CONTENT_BODY_BYTES,
     reply: BulkUpdateReply,
     oneStatement: true,
     prepare: (ctx, { params: { entity }, body }) =>
@@ -188,6 +192,7 @@ const recordRoutes: readonly Route[] = [
     errors: [...changing, OWNER_IMMUTABLE],
     params: RecordParams,
     body: RecordBodySchema,
+    maxBodyBytes: CONTENT_BODY_BYTES,
     reply: RecordReply,
     oneStatement: true,
     prepare: (ctx, { params: { entity }, body }) =>

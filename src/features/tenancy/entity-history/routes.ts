@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { FORBIDDEN, NOT_FOUND, VALIDATION_ERROR, VERSION_CONFLICT } from '../../../errors/platform-errors.ts';
 import { check } from '../../../http/body-checks.ts';
+import { CONTENT_BODY_BYTES } from '../../../http/body-limit.ts';
 import { defineRoute, type Route } from '../../../http/route.ts';
 import { DELETED_FILTERS } from './deleted-queries.ts';
 import { NOT_DELETED, RESTORE_CONFLICT } from './errors.ts';
@@ -85,6 +86,7 @@ export const historyRoutes = (details: Details, restorers: Restorers): readonly 
     filters: DELETED_FILTERS,
     search: ['title', 'key'],
     body: DeletedListQuery,
+    maxBodyBytes: CONTENT_BODY_BYTES,
     reply: DeletedList,
     handler: (ctx, { body }) => listDeletedRecords(ctx, body),
   }),
@@ -98,6 +100,7 @@ export const historyRoutes = (details: Details, restorers: Restorers): readonly 
     access: 'editor',
     errors: [NOT_FOUND, FORBIDDEN, VALIDATION_ERROR, NOT_DELETED, VERSION_CONFLICT, RESTORE_CONFLICT],
     body: RestoreBody,
+    maxBodyBytes: CONTENT_BODY_BYTES,
     checks: [FIELDS_CHECK],
     reply: Restored,
     prepare: (ctx, { body }) => prepareRestoration(ctx, restorers, body),

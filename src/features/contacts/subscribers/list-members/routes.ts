@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { FORBIDDEN, NOT_FOUND } from '../../../../errors/platform-errors.ts';
 import { check } from '../../../../http/body-checks.ts';
+import { CONTENT_BODY_BYTES } from '../../../../http/body-limit.ts';
 import { defineRoute, type Route } from '../../../../http/route.ts';
 import { MembersBody } from './schema.ts';
 import { addMembers, removeMembers } from './service.ts';
@@ -12,6 +13,7 @@ const shared = {
   params: Type.Object({ id: Type.String() }),
   errors: [NOT_FOUND, FORBIDDEN],
   body: MembersBody,
+  maxBodyBytes: CONTENT_BODY_BYTES,
   checks: [
     check<MembersBody>(['emails', 'subscriber_ids'], ({ emails, subscriber_ids }) =>
       (emails === undefined) === (subscriber_ids === undefined)

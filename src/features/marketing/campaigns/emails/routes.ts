@@ -1,4 +1,5 @@
 import { FORBIDDEN, INVALID_STATUS, VERSION_CONFLICT } from '../../../../errors/platform-errors.ts';
+import { CONTENT_BODY_BYTES } from '../../../../http/body-limit.ts';
 import { defineRoute, type Route } from '../../../../http/route.ts';
 import { IdReply } from '../../../../http/schemas.ts';
 import { listFacts } from '../../../../resources/list-order.ts';
@@ -42,6 +43,7 @@ export const emailRoutes: readonly Route[] = [
     errors: [CAMPAIGN_NOT_FOUND, FORBIDDEN],
     params: InCampaignParams,
     body: emails.createBody,
+    maxBodyBytes: CONTENT_BODY_BYTES,
     checks: EMAIL_CHECKS,
     reply: EmailCreated,
     write: (ctx, { params, body }) => createEmail(ctx, params.campaign_code, body),
@@ -86,6 +88,7 @@ export const emailRoutes: readonly Route[] = [
       keeps: keptMembers(emails),
     },
     body: emails.replaceBody,
+    maxBodyBytes: CONTENT_BODY_BYTES,
     checks: EMAIL_CHECKS,
     reply: EmailReplaced,
     write: (ctx, { params, body }) => replaceEmail(ctx, params.campaign_code, params.id, body),
