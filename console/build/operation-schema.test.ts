@@ -38,6 +38,19 @@ test('fields of objects, numbers, choices and texts that may be null are disting
   assert.equal(profile.time_zone?.isNullable, true);
 });
 
+test('a list of objects has the fields of its items', () => {
+  const { fields } = readOperation(document, 'email_settings.patch');
+  const { kind, fields: ofItem } = fields.sender_identities ?? {};
+  assert.equal(kind, 'list');
+  assert.deepEqual(ofItem?.from_email_address, {
+    kind: 'text',
+    min: 1,
+    max: 320,
+    format: 'email',
+    isRequired: true,
+  });
+});
+
 test('secrets are marked, those that can be removed too', () => {
   const { fields } = readOperation(document, 'webhooks.replace');
   assert.deepEqual(fields.signing_secret, {

@@ -111,8 +111,10 @@ function describe(document: Document, schema: Schema, depth: number): FieldSchem
   const kind = Object.entries(KINDS).find(([each]) => each === name)?.[1] ?? 'other';
   const min = schema.minLength ?? schema.minimum ?? schema.minItems;
   const max = schema.maxLength ?? schema.maximum ?? schema.maxItems;
-  const itemChoices = items === undefined ? undefined : choicesOf(resolve(document, items));
-  const hasFields = kind === 'object' && schema.properties !== undefined && depth < MAX_DEPTH;
+  const item = items === undefined ? undefined : resolve(document, items);
+  const itemChoices = item === undefined ? undefined : choicesOf(item);
+  const whole = kind === 'list' ? item : schema;
+  const hasFields = whole?.properties !== undefined && depth < MAX_DEPTH;
   return {
     kind,
     // The server's message about a pattern comes before those about the length.
@@ -120,7 +122,7 @@ function describe(document: Document, schema: Schema, depth: number): FieldSchem
     ...(max === undefined || pattern !== undefined ? {} : { max }),
     ...(format === undefined ? {} : { format }),
     ...(itemChoices === undefined ? {} : { choices: itemChoices }),
-    ...(hasFields ? { fields: toFields(document, schema, depth + 1) } : {}),
+    ...(hasFields ? { fields: toFields(document, whole, depth + 1) } : {}),
   };
 }
 

@@ -18,6 +18,7 @@ const Body = Type.Object({
   role: Type.Union([Type.Literal('viewer'), Type.Literal('editor')]),
   tags: Type.Optional(Type.Array(Type.String(), { minItems: 1, maxItems: 2 })),
   brand: Type.Optional(Type.Object({ color: Type.String({ minLength: 1 }) })),
+  links: Type.Optional(Type.Array(Type.Object({ url: Type.String({ minLength: 1 }) }), { maxItems: 2 })),
 });
 const serverCheck = compileBodyCheck(Body, INVALID_REQUEST);
 
@@ -60,6 +61,9 @@ const bodies = fc.record({
   role: fc.constantFrom('viewer', undefined),
   tags: fc.constantFrom([], ['a'], ['a', 'b', 'c'], undefined),
   brand: fc.constantFrom({}, { color: '' }, { color: 'red' }, undefined),
+  links: fc.option(fc.array(fc.constantFrom({}, { url: '' }, { url: '/' }), { maxLength: 3 }), {
+    nil: undefined,
+  }),
 });
 
 test('what is refused before it is sent, the server would refuse in the same words', () => {
@@ -74,10 +78,10 @@ test('what is refused before it is sent, the server would refuse in the same wor
 });
 
 test('each limit is checked before anything is sent', () => {
-  const faulty = { name: '', code: 'ab', title: 'ab', hours: 0, tags: [], brand: { color: '' } };
+  const faulty = { name: '', code: 'ab', title: 'ab', hours: 0, tags: [], brand: { color: '' }, links: [{}] };
   assert.deepEqual(
     checkFields(operationOf('post'), faulty).map(({ field }) => field),
-    ['name', 'code', 'title', 'hours', 'role', 'tags', 'brand.color'],
+    ['name', 'code', 'title', 'hours', 'role', 'tags', 'brand.color', 'links[0].url'],
   );
 });
 
@@ -85,5 +89,8 @@ test('an update may leave out what the server has stored', () => {
   assert.deepEqual(checkFields(operationOf('put'), { hours: 12 }), []);
   assert.deepEqual(checkFields(operationOf('put'), { name: '' }), [
     { field: 'name', message: 'must not be empty' },
+  ]);
+  assert.deepEqual(checkFields(operationOf('put'), { links: [{}] }), [
+    { field: 'links[0].url', message: 'is required' },
   ]);
 });

@@ -17,11 +17,23 @@ function checkMembers(fields: FieldSchemas, value: object, place: string, isUpda
   return Object.entries(fields).flatMap(([name, schema]) => {
     const member: unknown = Reflect.get(value, name);
     const field = `${place}${name}`;
-    if (typeof member === 'object' && member !== null && schema.fields !== undefined)
+    if (isObject(member) && schema.fields !== undefined)
       return checkMembers(schema.fields, member, `${field}.`, isUpdated);
     const message = checkMember(schema, member, isUpdated);
-    return message === null ? [] : [{ field, message }];
+    return [...(message === null ? [] : [{ field, message }]), ...checkItems(schema, member, field)];
   });
+}
+
+/** Checks the objects of a list. An update replaces lists as a whole. */
+function checkItems({ fields }: FieldSchema, list: unknown, field: string): Issue[] {
+  if (fields === undefined || !Array.isArray(list)) return [];
+  return list.flatMap((item: unknown, index) =>
+    isObject(item) ? checkMembers(fields, item, `${field}[${index}].`, false) : [],
+  );
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function checkMember(schema: FieldSchema, value: unknown, isUpdated: boolean): string | null {

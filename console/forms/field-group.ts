@@ -110,6 +110,30 @@ export function groupAt<Value extends object, Name extends NameOf<Value>>(
   };
 }
 
+/**
+ * Returns the fields of an object in a list of a form: `itemAt(form, 'sender_identities', 0)`.
+ * @throws Error if the list has no such object.
+ */
+export function itemAt<Item extends object, Name extends string>(
+  group: FieldGroup<{ [Key in Name]?: Item[] | undefined }>,
+  name: Name,
+  index: number,
+): FieldGroup<Item> {
+  const list: readonly Item[] = group.value[name] ?? [];
+  const value = list[index];
+  if (value === undefined) throw new Error(`"${group.place}${name}" has no item ${index}`);
+  return {
+    ...group,
+    place: `${group.place}${name}[${index}].`,
+    fields: schemaOf(group, name).fields ?? {},
+    value,
+    change: (changes) => {
+      const item = Object.assign({}, value, changes);
+      group.change(Object.assign({}, group.value, { [name]: list.toSpliced(index, 1, item) }));
+    },
+  };
+}
+
 function isObject<Value>(value: Value): value is Extract<Value, object> {
   return typeof value === 'object' && value !== null;
 }

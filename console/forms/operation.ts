@@ -18,7 +18,7 @@ export interface FieldSchema {
   readonly format?: string;
   /** Allowed values of a choice, or of the items of a list. */
   readonly choices?: readonly string[];
-  /** Members of an object. */
+  /** Members of an object, or of each object in a list. */
   readonly fields?: FieldSchemas;
 }
 

@@ -39,7 +39,7 @@ export function withoutSecrets(fields: FieldSchemas, body: object): Readonly<Rec
 }
 
 function maskValue(fields: FieldSchemas, value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((each) => maskValue({}, each));
+  if (Array.isArray(value)) return value.map((each) => maskValue(fields, each));
   if (typeof value !== 'object' || value === null) return value;
   // For example a webhook's header with the flag `is_secret`.
   const isSecret = Reflect.get(value, 'is_secret') === true && 'value' in value;
