@@ -6,6 +6,7 @@ import { home } from './home/index.ts';
 import { keys } from './keys/index.ts';
 import { members } from './members/index.ts';
 import { parts } from './parts/index.ts';
+import { senders } from './senders/index.ts';
 import { tenantSettings } from './tenant-settings/index.ts';
 import { tenants } from './tenants/index.ts';
 import { units } from './units/index.ts';
@@ -23,5 +24,6 @@ export const FEATURES: readonly Feature[] = [
   units,
   members,
   domains,
+  senders,
   parts,
 ];

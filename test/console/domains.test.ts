@@ -41,7 +41,7 @@ async function check(page: Page, result: string | RegExp): Promise<void> {
   await page.getByText(result).waitFor();
 }
 
-test('the owner adds a domain, publishes its records one after the other, and can send', {
+test('the owner adds a domain, publishes its records one after the other, and adds a sender', {
   skip,
 }, async () => {
   const tenant = await app.createTenant();
@@ -76,6 +76,10 @@ test('the owner adds a domain, publishes its records one after the other, and ca
   await check(page, 'All records were found');
   assert.equal(await page.getByText(/^(?:Wrong|Not found yet)$/).count(), 0);
   await page.getByText('Satisfied', { exact: true }).waitFor();
+  await page.getByRole('link', { name: 'Add sender' }).click();
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Email address' }).fill('hello@shop.example');
+  await page.getByRole('dialog').getByRole('button', { name: 'Add sender' }).click();
+  await page.getByText('Sender hello@shop.example added').waitFor();
   assert.deepEqual(faults, []);
 });
 

@@ -74,6 +74,11 @@ const FORMS: Readonly<Record<string, readonly Form[]>> = {
     { params: ({ verifiedDomain }) => ({ domain: verifiedDomain }) },
     { params: () => ({ domain: 'missing.example' }) },
   ],
+  't/$tenant/settings/senders': [
+    {},
+    { search: () => ({ new: 'true' }), drawer: 'Add a sender', opener: 'Add sender' },
+    { search: ({ sender }) => ({ edit: sender }), drawer: 'Edit sender', opener: /^News/ },
+  ],
   't/$tenant/settings/members': [
     {},
     { search: () => ({ search: 'matches nobody' }) },

@@ -22,6 +22,8 @@ export interface ConsoleSite {
   /** A sending domain whose DNS records were not found. */
   readonly newDomain: string;
   readonly verifiedDomain: string;
+  /** Address of a sender at the verified domain. */
+  readonly sender: string;
 }
 
 /** Creates a site in which `nameOf` makes every text that users can set. Each kind of record belongs here. */
@@ -50,6 +52,7 @@ export async function createConsoleSite(
   await keyOfEditor('Shop');
   const webhookId = await createWebhooks(tenant, nameOf);
   const domains = await createDomains(app, tenant);
+  const sender = await createSenders(app, tenant, domains, nameOf);
   return {
     tenant,
     empty,
@@ -58,6 +61,7 @@ export async function createConsoleSite(
     unitId,
     webhookId,
     ...domains,
+    sender,
   };
 }
 
@@ -70,6 +74,33 @@ async function createDomains(
   await api.post('/api/email_settings/sending_domains', { domain: newDomain });
   await admin.post(`/admin/tenants/${code}/sending-domains`, { domain: verifiedDomain, verified: true });
   return { newDomain, verifiedDomain };
+}
+
+/** Creates two senders that can send, and one that cannot any more. Returns the address of the second. */
+async function createSenders(
+  { admin }: Pick<TestApp, 'admin'>,
+  { api, code }: TestTenant,
+  { newDomain, verifiedDomain }: Pick<ConsoleSite, 'newDomain' | 'verifiedDomain'>,
+  nameOf: (name: string) => string,
+): Promise<string> {
+  const vouch = (verified: boolean) =>
+    admin.post(`/admin/tenants/${code}/sending-domains`, { domain: newDomain, verified });
+  const sender = `news@${verifiedDomain}`;
+  const identity = (name: string, from_email_address: string, reply_to = '') => ({
+    from_name: nameOf(name),
+    from_email_address,
+    reply_to,
+    nickname: '',
+  });
+  const sender_identities = [
+    identity('Shop', `shop@${verifiedDomain}`),
+    identity('News', sender, `editors@${verifiedDomain}`),
+    identity('Closed', `closed@${newDomain}`),
+  ];
+  await vouch(true);
+  await api.patch('/api/email_settings', { sender_identities });
+  await vouch(false);
+  return sender;
 }
 
 /** Creates a paused and a deleted webhook, and one with two versions and a delivery. Returns the id of the last. */

@@ -1,7 +1,9 @@
 import type { schemas } from '../../../sdk/src/index.ts';
+import { useTenantPath } from '../../shell/tenant-path.ts';
 import { formatDate } from '../../texts/formats.ts';
 import type { Tone } from '../../ui/badge.tsx';
 import { Banner } from '../../ui/banner.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
 import { RECORD_KINDS } from './records.ts';
 import { countFound, isComplete, summaryOf } from './status.tsx';
 import { texts } from './texts.ts';
@@ -26,10 +28,26 @@ export function DomainNotice({ domain: { domain, status }, checkedAt }: DomainNo
   const state = stateOf(status);
   if (state === 'complete' && checkedAt === null) return null;
   return (
-    <Banner key={checkedAt?.getTime()} tone={TONES[state]} title={translate(`notice.${state}`)} isLive>
+    <Banner
+      key={checkedAt?.getTime()}
+      tone={TONES[state]}
+      title={translate(`notice.${state}`)}
+      action={status.ownership_verified ? <AddSenderLink /> : undefined}
+      isLive
+    >
       {checkedAt === null ? null : <p>{resultOf(status, checkedAt)}</p>}
       {state === 'complete' ? null : <p>{translate(`notice.${state}.text`, { domain })}</p>}
     </Banner>
+  );
+}
+
+/** Leads to the next step, once the domain can send. */
+function AddSenderLink() {
+  const pathOf = useTenantPath();
+  return (
+    <LinkButton size="small" href={pathOf('settings/senders', { new: true })}>
+      {translate('notice.sender')}
+    </LinkButton>
   );
 }
 
