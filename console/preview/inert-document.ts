@@ -20,5 +20,8 @@ export function parseInert(html: string): Document {
 
 function isActive(name: string, value: string): boolean {
   if (name.startsWith('on') || name === 'autofocus') return true;
-  return ADDRESSES.includes(name) && URL.parse(value, 'https://x/')?.protocol === 'javascript:';
+  const base = 'https://x/';
+  return (
+    ADDRESSES.includes(name) && URL.canParse(value, base) && new URL(value, base).protocol === 'javascript:'
+  );
 }

@@ -7,7 +7,8 @@ type Settings = Pick<schemas.EmailSettings, 'sender_identities' | 'sending_domai
 /** Returns the domain of an address as DNS has it; empty if it has none yet. */
 export function domainOf(address: string): string {
   const domain = address.slice(address.lastIndexOf('@') + 1).trim();
-  return address.includes('@') ? (URL.parse(`http://${domain}`)?.hostname ?? '') : '';
+  const url = `http://${domain}`;
+  return address.includes('@') && URL.canParse(url) ? new URL(url).hostname : '';
 }
 
 /** True if mail can be sent from addresses of a domain. */

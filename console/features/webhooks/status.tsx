@@ -39,5 +39,5 @@ export function DeliveryStatus({ status }: Pick<schemas.WebhookDelivery, 'status
 
 /** Returns the host of a URL, with its port. */
 export function hostOf(url: string): string {
-  return URL.parse(url)?.host ?? url;
+  return URL.canParse(url) ? new URL(url).host : url;
 }
