@@ -29,9 +29,7 @@ export function Root() {
           <PasswordPrompt reason={waitsFor} />
         </Suspense>
       )}
-      <Suspense>
-        <Toasts />
-      </Suspense>
+      <Toasts />
     </LinkProvider>
   );
 }

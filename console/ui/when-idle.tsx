@@ -1,4 +1,4 @@
-import { type ComponentType, lazy, useEffect, useState } from 'react';
+import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react';
 
 /** Longest wait for an idle page, in ms. */
 const MAX_WAIT_MS = 1_000;
@@ -14,7 +14,8 @@ export function whenIdle(): Promise<void> {
 }
 
 /**
- * Returns a component whose code is loaded when it opens, or when the page is idle. It needs a `Suspense` around it.
+ * Returns a component whose code is loaded when it opens, or when the page is idle. It waits for its code alone: what
+ * waits together with an open drawer would hide it for a moment, and the drawer would lose the focus.
  */
 export function lazyWhenIdle<Props extends { readonly isOpen?: boolean }>(
   load: () => Promise<ComponentType<Props>>,
@@ -23,6 +24,11 @@ export function lazyWhenIdle<Props extends { readonly isOpen?: boolean }>(
   return function WhenIdle(props: Props) {
     const [isIdle, setIdle] = useState(false);
     useEffect(() => void whenIdle().then(() => setIdle(true)), []);
-    return isIdle || props.isOpen === true ? <Loaded {...props} /> : null;
+    if (!isIdle && props.isOpen !== true) return null;
+    return (
+      <Suspense>
+        <Loaded {...props} />
+      </Suspense>
+    );
   };
 }

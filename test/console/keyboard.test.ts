@@ -27,6 +27,7 @@ for (const width of [390, 1440])
     for (const screen of screens) {
       await openScreen(page, app.url, screen);
       await waitUntilStill(page);
+      if (screen.drawer !== null) await eventually('the focus to be in the drawer', () => isFocused(page));
       const { stops, missed } = await visitStops(page);
       assert.deepEqual(missed, [], `${screen.path}: not reached`);
       const hidden = stops.filter(({ hasOutline, isUncovered }) => !hasOutline || !isUncovered);
@@ -59,6 +60,11 @@ for (const screen of screens.filter(({ opener }) => opener !== null))
     const opener = page.locator(':focus');
     await eventually('the focus to return', async () => matches(await opener.textContent(), screen));
   });
+
+/** True if the focus is in a dialog: React Aria moves it there after the dialog has appeared. */
+function isFocused(page: Page): Promise<boolean> {
+  return page.evaluate<boolean>("document.querySelector('[role=dialog]:focus-within') !== null");
+}
 
 /** Opens a drawer's screen without the drawer, and moves the focus to the control that opens it. */
 async function openOpener(page: Page, screen: Screen): Promise<void> {

@@ -1,5 +1,4 @@
 import { useNavigate } from '@tanstack/react-router';
-import { Suspense } from 'react';
 import type { schemas } from '../../../sdk/src/index.ts';
 import { useTenantQuery } from '../../session/use-tenant-query.ts';
 import { useTenantPath } from '../../shell/tenant-path.ts';
@@ -42,9 +41,7 @@ export function Domains() {
         hrefOf={({ domain }) => pathOf(`settings/domains/${domain}`)}
         empty={<EmptyState drawing="message" title={translate('empty')} action={addButton} />}
       />
-      <Suspense>
-        <AddDomainDrawer isOpen={isNew} onClose={() => void navigate({ search: {} })} />
-      </Suspense>
+      <AddDomainDrawer isOpen={isNew} onClose={() => void navigate({ search: {} })} />
     </Page>
   );
 }

@@ -1,5 +1,4 @@
 import { Outlet, useNavigate } from '@tanstack/react-router';
-import { Suspense } from 'react';
 import { membershipsList } from '../../../sdk/src/generated/lists.ts';
 import type { schemas } from '../../../sdk/src/index.ts';
 import { DraftBadge } from '../../drafts/draft-badge.tsx';
@@ -86,9 +85,7 @@ function MemberList() {
         hrefOf={(member) => pathOf(`settings/members/${member.membership_id}`)}
         empty={null}
       />
-      <Suspense>
-        <InviteDrawer isOpen={invite} onClose={() => void navigate({ search: closed })} />
-      </Suspense>
+      <InviteDrawer isOpen={invite} onClose={() => void navigate({ search: closed })} />
     </Page>
   );
 }

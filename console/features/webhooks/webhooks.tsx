@@ -1,5 +1,4 @@
 import { useNavigate } from '@tanstack/react-router';
-import { Suspense } from 'react';
 import { webhooksList } from '../../../sdk/src/generated/lists.ts';
 import type { schemas } from '../../../sdk/src/index.ts';
 import { DraftBadge } from '../../drafts/draft-badge.tsx';
@@ -65,9 +64,7 @@ export function Webhooks() {
         hrefOf={(webhook) => pathOf(`connections/webhooks/${webhook.id}`)}
         empty={<EmptyState title={translate('empty')} action={createButton} />}
       />
-      <Suspense>
-        <CreateWebhookDrawer isOpen={isNew} onClose={() => void navigate({ search: closed })} />
-      </Suspense>
+      <CreateWebhookDrawer isOpen={isNew} onClose={() => void navigate({ search: closed })} />
     </Page>
   );
 }
