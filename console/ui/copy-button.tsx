@@ -1,11 +1,12 @@
 import { useEffect, useState } from 'react';
 import type { ButtonSize } from './button.tsx';
 import { Button } from './button.tsx';
+import { copyText } from './copy-text.ts';
 import { IconButton } from './icon-button.tsx';
 import { uiTexts } from './texts.ts';
 
-/** How long the button confirms that it has copied, in ms. */
-const CONFIRMATION_MS = 2000;
+/** How long the button says whether it has copied, in ms. */
+const RESULT_MS = 2000;
 
 interface CopyButtonProps {
   /** The text for the clipboard. */
@@ -18,7 +19,7 @@ interface CopyButtonProps {
   readonly autoFocus?: boolean;
 }
 
-/** Copies a text and confirms it. */
+/** Copies a text, and says whether the browser did. */
 export function CopyButton({
   text,
   label,
@@ -26,16 +27,16 @@ export function CopyButton({
   isLabelVisible = false,
   autoFocus = false,
 }: CopyButtonProps) {
-  const [isCopied, setCopied] = useState(false);
+  const [result, setResult] = useState<'copied' | 'failed' | null>(null);
   useEffect(() => {
-    if (!isCopied) return;
-    const timer = setTimeout(() => setCopied(false), CONFIRMATION_MS);
+    if (result === null) return;
+    const timer = setTimeout(() => setResult(null), RESULT_MS);
     return () => clearTimeout(timer);
-  }, [isCopied]);
-  const copied = uiTexts.translate('copy.copied');
-  const name = isCopied ? copied : (label ?? uiTexts.translate('copy.copy'));
-  const icon = isCopied ? 'check' : 'copy';
-  const copy = () => void navigator.clipboard.writeText(text).then(() => setCopied(true));
+  }, [result]);
+  const resultText = result === null ? null : uiTexts.translate(`copy.${result}`);
+  const name = resultText ?? label ?? uiTexts.translate('copy.copy');
+  const icon = result === 'copied' ? 'check' : 'copy';
+  const copy = () => void copyText(text).then((isCopied) => setResult(isCopied ? 'copied' : 'failed'));
   return (
     <>
       {isLabelVisible ? (
@@ -46,7 +47,7 @@ export function CopyButton({
         <IconButton icon={icon} label={name} size={size} onPress={copy} />
       )}
       <span className="visually-hidden" aria-live="polite">
-        {isCopied ? copied : ''}
+        {resultText}
       </span>
     </>
   );

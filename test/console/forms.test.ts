@@ -108,6 +108,18 @@ test('Enter after creating a key copies it and does not close the drawer', { ski
   await page.getByRole('dialog', { name: 'Your new key' }).waitFor();
 });
 
+test('a page without HTTPS copies, too', { skip }, async () => {
+  const { page } = await openAsOwner('connections/keys?new=true');
+  await page.addInitScript("Object.defineProperty(window, 'isSecureContext', { value: false })");
+  await page.reload();
+  await page.getByLabel('Name').fill('Shop');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'Your new key' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByText('Copied').first().waitFor();
+  assert.match(await page.evaluate<string>('navigator.clipboard.readText()'), /^tsk_/);
+});
+
 test('a link and the way back ask before they lose what was entered, and nothing is asked without it', {
   skip,
 }, async () => {
