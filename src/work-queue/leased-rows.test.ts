@@ -260,10 +260,12 @@ test('a recall does not change rows that another process has claimed', async () 
   worker.start();
   try {
     await eventually('the first row', isDone(first));
+    const probe = await insertRow(newTarget(), new Date(Date.now() + 5 * 3_600_000));
     const lease = new Date(Date.now() + 300_000);
-    const claimed = await insertRow(newTarget(), lease, randomUUID());
+    // Not awaited before the clock is set back: until then the lease would have ended, and after it comes the recall.
+    const inserted = insertRow(newTarget(), lease, randomUUID());
     ahead = 0;
-    const probe = await insertRow(newTarget(), new Date(Date.now() + 3 * 3_600_000));
+    const claimed = await inserted;
     await eventually('rows to be recalled', isDone(probe));
     assert.equal(new Date((await rowOf(claimed))?.due_at ?? 0).getTime(), lease.getTime());
   } finally {
