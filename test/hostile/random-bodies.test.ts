@@ -11,7 +11,7 @@ import { acceptBefore } from './survivors.ts';
 export const runsOn = ['embedded'];
 export const neverRunsOn = ['cluster'];
 
-const RUNS = 12;
+const RUNS = 25;
 
 const app = await startTestApp();
 const receiver = await startReceiver();
