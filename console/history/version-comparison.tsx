@@ -1,7 +1,8 @@
 import restore from 'operation:deleted_records.restore';
 import { useState } from 'react';
+import { TesseraError } from '../../sdk/src/index.ts';
 import { ChangeList } from '../drafts/change-list.tsx';
-import type { Path } from '../drafts/merge.ts';
+import type { Change } from '../drafts/changes.ts';
 import { ApiCallButton } from '../forms/api-call/api-call-button.tsx';
 import { useAction } from '../forms/use-action.ts';
 import { useApi, useSession } from '../session/session-context.tsx';
@@ -115,14 +116,19 @@ function Restoration({ record, then, now, onDone }: RestorationProps) {
   const invalidate = useInvalidate();
   const reload = () => Promise.all([record.reload(), invalidate('history')]);
   const changes = shownChanges(fields, then, now);
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(
-    () => new Set(changes.filter(({ path: [name = ''] }) => !RUNNING_MEMBERS.includes(name)).map(idOf)),
-  );
-  const paths = changes.filter((change) => chosen.has(idOf(change))).map(({ path }) => path);
+  // What the user has chosen, so that changes that appear later are selected as usual.
+  const [choices, setChoices] = useState<ReadonlyMap<string, boolean>>(new Map());
+  const isChosen = (change: Change) =>
+    choices.get(idOf(change)) ?? !RUNNING_MEMBERS.includes(change.path[0] ?? '');
+  const paths = changes.filter(isChosen).map(({ path }) => path);
   const request = restoreRequest(key, { then, now, paths });
   const access = useRestoreReason();
   const { run, isPending } = useAction(async () => {
-    const { version } = await api.deletedRecords.restore(request);
+    const { version } = await api.deletedRecords.restore(request).catch(async (cause: unknown) => {
+      // Somebody has changed the record: the user sees how, and can try again.
+      if (cause instanceof TesseraError && cause.code === 'VERSION_CONFLICT') await reload();
+      throw cause;
+    });
     await reload();
     toasts.add({
       title: translate('restored', { version: then.version }),
@@ -140,12 +146,6 @@ function Restoration({ record, then, now, onDone }: RestorationProps) {
     onDone();
   });
   if (changes.length === 0) return <p>{translate('unshown')}</p>;
-  const toggle = (id: string, isChosen: boolean) => {
-    const next = new Set(chosen);
-    if (isChosen) next.add(id);
-    else next.delete(id);
-    setChosen(next);
-  };
   return (
     <>
       <ChangeList
@@ -156,8 +156,8 @@ function Restoration({ record, then, now, onDone }: RestorationProps) {
         headingOf={(change, label) => (
           <Checkbox
             label={label}
-            isSelected={chosen.has(idOf(change))}
-            onChange={(isChosen) => toggle(idOf(change), isChosen)}
+            isSelected={isChosen(change)}
+            onChange={(choice) => setChoices(new Map(choices).set(idOf(change), choice))}
             disabledReason={access}
             isReasonHidden
           />
@@ -179,6 +179,6 @@ function Restoration({ record, then, now, onDone }: RestorationProps) {
 }
 
 /** Names of members may contain any letter. */
-function idOf({ path }: { readonly path: Path }): string {
+function idOf({ path }: Change): string {
   return JSON.stringify(path);
 }

@@ -114,7 +114,7 @@ test('a domain is deleted after its name was entered', { skip }, async () => {
   await question.getByRole('textbox').fill('shop.example');
   await question.getByRole('button', { name: 'Delete domain' }).click();
   await page.getByText('Domain shop.example deleted').waitFor();
-  await page.getByText('Mail needs a domain of yours', { exact: false }).waitFor();
+  await page.getByText('Add a domain that you own', { exact: false }).waitFor();
   assert.deepEqual((await tenant.api.get(PATH)).body, []);
 });
 

@@ -73,7 +73,7 @@ test('a sender is added once its domain can send', { skip }, async () => {
   await page.goBack();
   assert.equal(await field(page, 'Name').inputValue(), 'Shop');
   await button(page, 'Add sender').click();
-  await page.getByText('Is at a domain that is not ready to send').waitFor();
+  await page.getByText('The domain of this address is not ready to send').waitFor();
   await field(page, 'Email address').fill('hello@shop.example');
   await field(page, 'Replies go to').fill('help@shop.example');
   await button(page, 'Add sender').click();

@@ -9,6 +9,7 @@ import { useTenantPath } from '../../shell/tenant-path.ts';
 import { QueryTable } from '../../table/query-table.tsx';
 import type { Column } from '../../ui/column.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Pagination } from '../../ui/pagination.tsx';
@@ -79,7 +80,20 @@ export function Bin() {
         columns={columnsOf(user.id)}
         keyOf={({ entity_type, key }) => `${entity_type} ${key}`}
         actionsOf={(item) => <RestoreButton item={item} />}
-        empty={<EmptyState title={translate(isLimited ? 'no-match' : 'empty')} />}
+        empty={
+          page === 1 ? (
+            <EmptyState title={translate(isLimited ? 'no-match' : 'empty')} />
+          ) : (
+            <EmptyState
+              title={translate('page.gone')}
+              action={
+                <LinkButton href={pathOf('bin', limitsOf({ search, kind }))}>
+                  {translate('page.first')}
+                </LinkButton>
+              }
+            />
+          )
+        }
       />
       <Pagination
         page={page}

@@ -14,7 +14,7 @@ export const binRoute = createRoute({
   path: 'bin',
   staticData: { screen: 'bin/bin' },
   validateSearch: ({ page, search, kind }): BinSearch => ({
-    ...(typeof page === 'number' && page > 1 ? { page } : {}),
+    ...(typeof page === 'number' && Number.isSafeInteger(page) && page > 1 ? { page } : {}),
     ...(typeof search === 'string' && search !== '' ? { search } : {}),
     ...(typeof kind === 'string' && kind !== '' ? { kind } : {}),
   }),

@@ -1,4 +1,4 @@
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { schemas } from '../../../sdk/src/index.ts';
 import { useRestoreReason } from '../../history/use-restore-reason.ts';
 import { Button } from '../../ui/button.tsx';
@@ -11,14 +11,18 @@ const RestoreDialog = lazyWhenIdle(async () => (await import('./restore-dialog.t
 /** The button that restores a deleted record. */
 export function RestoreButton({ item }: { readonly item: schemas.DeletedItem }) {
   const [isOpen, setOpen] = useState(false);
+  const refused = useRestoreReason();
   return (
     <>
-      <Button size="small" variant="quiet" onPress={() => setOpen(true)} disabledReason={useRestoreReason()}>
+      <Button
+        size="small"
+        variant="quiet"
+        onPress={() => setOpen(true)}
+        disabledReason={item.is_restorable ? refused : texts.translate('restore.never')}
+      >
         {texts.translate('restore')}
       </Button>
-      <Suspense>
-        <RestoreDialog item={item} isOpen={isOpen} onClose={() => setOpen(false)} />
-      </Suspense>
+      <RestoreDialog item={item} isOpen={isOpen} onClose={() => setOpen(false)} />
     </>
   );
 }

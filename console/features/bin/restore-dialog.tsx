@@ -1,12 +1,12 @@
 import restore from 'operation:deleted_records.restore';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { type schemas, TesseraError } from '../../../sdk/src/index.ts';
 import { isMembers, type Members } from '../../drafts/json.ts';
 import { ApiCallButton } from '../../forms/api-call/api-call-button.tsx';
 import { useAction } from '../../forms/use-action.ts';
 import { useVersions } from '../../history/use-versions.ts';
 import { useApi } from '../../session/session-context.tsx';
-import { useInvalidate, useTenantQuery } from '../../session/use-tenant-query.ts';
+import { useInvalidate } from '../../session/use-tenant-query.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -19,12 +19,12 @@ import { fieldOf, membersWith } from './with-values.ts';
 
 const { translate } = texts;
 
-interface QuestionProps {
+interface RestoreProps {
   readonly item: schemas.DeletedItem;
   readonly onClose: () => void;
 }
 
-interface RestoreDialogProps extends QuestionProps {
+interface RestoreDialogProps extends RestoreProps {
   readonly isOpen: boolean;
 }
 
@@ -32,35 +32,59 @@ interface RestoreDialogProps extends QuestionProps {
 export function RestoreDialog({ item, isOpen, onClose }: RestoreDialogProps) {
   return (
     <Dialog title={translate('restore.title', { title: item.title })} isOpen={isOpen} onClose={onClose}>
-      <Trial item={item} onClose={onClose} />
+      <RestorePreview item={item} onClose={onClose} />
     </Dialog>
   );
 }
 
+/** Result of a dry run. */
+type DryRun = { readonly lost: readonly string[] } | { readonly error: TesseraError };
+
 /** Asks the server what a restoration would do, before the user decides. */
-function Trial({ item, onClose }: QuestionProps) {
-  const { entity_type: entityType, key: entitySortKey } = item;
-  const key = { entityType, entitySortKey };
-  const trial = useTenantQuery(['bin', 'trial', entityType, entitySortKey], (api, options) =>
-    api.deletedRecords.restore({ ...key, dry_run: true }, options),
-  );
-  const versions = useVersions(key);
-  const error = trial.error ?? versions.error;
-  if (error === null && (trial.data === undefined || versions.data === undefined))
-    return <Skeleton count={2} />;
+function RestorePreview({ item, onClose }: RestoreProps) {
+  const key = { entityType: item.entity_type, entitySortKey: item.key };
+  const dryRun = useDryRun(item);
+  const error = dryRun !== null && 'error' in dryRun ? dryRun.error : null;
+  const versions = useVersions(key, error !== null);
+  if (dryRun === null || (error !== null && versions.isFetching)) return <Skeleton count={2} />;
+  // Without the versions, which may be too large for one response, fields are called by their paths.
   const data = versions.data?.at(-1)?.data;
   const last = isMembers(data) ? data : {};
-  const missing = error instanceof TesseraError ? missingFields(error, last) : [];
+  const missing = error === null ? [] : missingFields(error, last);
   if (error !== null && missing.length === 0) return <Banner tone="warning">{error.message}</Banner>;
   return (
-    <Question
+    <RestoreForm
       item={item}
       last={last}
-      lost={trial.data?.warnings.map(({ message }) => message) ?? []}
+      lost={'lost' in dryRun ? dryRun.lost : []}
       missing={missing}
       onClose={onClose}
     />
   );
+}
+
+/** Runs a restoration once without writing anything; null until the server has answered. */
+function useDryRun({ entity_type: entityType, key: entitySortKey }: schemas.DeletedItem): DryRun | null {
+  const api = useApi();
+  const [result, setResult] = useState<DryRun | null>(null);
+  useEffect(() => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const run = async () => {
+      try {
+        const body = { entityType, entitySortKey, dry_run: true };
+        const { warnings } = await api.deletedRecords.restore(body, { signal });
+        setResult({ lost: warnings.map(({ message }) => message) });
+      } catch (cause) {
+        if (signal.aborted) return;
+        if (!(cause instanceof TesseraError)) throw cause;
+        setResult({ error: cause });
+      }
+    };
+    void run();
+    return () => controller.abort();
+  }, [api, entityType, entitySortKey]);
+  return result;
 }
 
 /** Returns the fields without which a restoration is refused, if only values are missing that history does not keep. */
@@ -71,7 +95,7 @@ function missingFields({ issues }: TesseraError, last: Members): readonly string
   return fields.every(isMissing) ? fields : [];
 }
 
-interface Outcome {
+interface RestoreFormProps extends RestoreProps {
   /** The last version. */
   readonly last: Members;
   /** Parts that do not come back, in sentences of the server. */
@@ -80,7 +104,7 @@ interface Outcome {
   readonly missing: readonly string[];
 }
 
-function Question({ item, last, lost, missing, onClose }: QuestionProps & Outcome) {
+function RestoreForm({ item, last, lost, missing, onClose }: RestoreFormProps) {
   const [values, setValues] = useState<ReadonlyMap<string, string>>(new Map());
   const api = useApi();
   const invalidate = useInvalidate();
@@ -90,10 +114,12 @@ function Question({ item, last, lost, missing, onClose }: QuestionProps & Outcom
     ...(missing.length === 0 ? {} : { changes: membersWith(last, values) }),
   };
   const { run, isPending } = useAction(async () => {
-    await api.deletedRecords.restore(request);
+    const { warnings } = await api.deletedRecords.restore(request);
     onClose();
     await invalidate();
     toasts.add({ title: translate('restored', { title: item.title }) });
+    // The dry run was refused for the missing values, so it could not say what does not come back.
+    if (missing.length > 0) for (const { message } of warnings) toasts.add({ title: message });
   });
   const isComplete = missing.every((field) => (values.get(field) ?? '') !== '');
   return (

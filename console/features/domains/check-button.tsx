@@ -14,7 +14,7 @@ interface CheckButtonProps {
   readonly onChecked: () => void;
 }
 
-/** Looks for the DNS records of a domain again. */
+/** Checks the DNS records of a domain again. */
 export function CheckButton({ domain, onChecked }: CheckButtonProps) {
   const api = useApi();
   const invalidate = useInvalidate();

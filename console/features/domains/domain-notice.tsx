@@ -29,7 +29,6 @@ export function DomainNotice({ domain: { domain, status }, checkedAt }: DomainNo
   if (state === 'complete' && checkedAt === null) return null;
   return (
     <Banner
-      key={checkedAt?.getTime()}
       tone={TONES[state]}
       title={translate(`notice.${state}`)}
       action={status.ownership_verified ? <AddSenderLink /> : undefined}

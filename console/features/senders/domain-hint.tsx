@@ -17,10 +17,12 @@ export function DomainHint({ settings, address }: DomainHintProps) {
   const pathOf = useTenantPath();
   const domain = domainOf(address);
   const domains = settings.sending_domains.map((each) => each.domain);
+  const known = settings.sending_domains.find((each) => each.domain === domain);
   const isTyping =
     !domain.includes('.') || domains.some((each) => each !== domain && each.startsWith(domain));
   if (isTyping || isVerified(settings, domain)) return null;
-  const isKnown = domains.includes(domain);
+  const state =
+    known === undefined ? 'unknown' : known.status.dkim_status === 'invalid' ? 'wrong' : 'waiting';
   return (
     <Banner
       tone="warning"
@@ -28,13 +30,17 @@ export function DomainHint({ settings, address }: DomainHintProps) {
       action={
         <LinkButton
           size="small"
-          href={isKnown ? pathOf(`settings/domains/${domain}`) : pathOf('settings/domains', { new: true })}
+          href={
+            known === undefined
+              ? pathOf('settings/domains', { new: true })
+              : pathOf(`settings/domains/${domain}`)
+          }
         >
-          {translate(isKnown ? 'hint.open' : 'hint.add')}
+          {translate(known === undefined ? 'hint.add' : 'hint.open')}
         </LinkButton>
       }
     >
-      {translate(isKnown ? 'hint.waiting' : 'hint.unknown', { domain })}
+      {translate(`hint.${state}`, { domain })}
     </Banner>
   );
 }

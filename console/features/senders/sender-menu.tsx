@@ -17,12 +17,14 @@ const { translate } = texts;
 
 interface SenderMenuProps {
   readonly address: string;
+  /** Other senders whose domain cannot send: while there are some, no sender can be changed. */
+  readonly unverified: readonly string[];
   /** True if mail can be sent from it, and it is not the default. */
   readonly canBeDefault: boolean;
 }
 
 /** The menu of a sender: makes it the default, and deletes it. */
-export function SenderMenu({ address, canBeDefault }: SenderMenuProps) {
+export function SenderMenu({ address, unverified, canBeDefault }: SenderMenuProps) {
   const [isAsking, setAsking] = useState(false);
   const makeDefault = useMakeDefault(address);
   const [patchReason, removeReason] = [useAccessReason(patch), useAccessReason(remove)];
@@ -32,7 +34,9 @@ export function SenderMenu({ address, canBeDefault }: SenderMenuProps) {
     title: translate('default.make'),
     icon: 'check',
     onAction: makeDefault,
-    disabledReason: patchReason,
+    disabledReason:
+      patchReason ??
+      (unverified.length === 0 ? undefined : translate('others', { addresses: unverified.join(', ') })),
   };
   const deletion: MenuEntry = {
     id: 'delete',

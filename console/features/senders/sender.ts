@@ -16,6 +16,13 @@ export function isVerified({ sending_domains }: Settings, domain: string): boole
   return sending_domains.some((each) => each.domain === domain && each.status.ownership_verified);
 }
 
+/** Returns the addresses of senders whose domain cannot send: while there are some, no sender can be changed. */
+export function unverifiedAddresses(settings: Settings): readonly string[] {
+  return settings.sender_identities
+    .map(({ from_email_address }) => from_email_address)
+    .filter((address) => !isVerified(settings, domainOf(address)));
+}
+
 /** Returns the address that mail comes from if nothing else is said: the first that may send. */
 export function defaultAddressOf(settings: Settings): string | undefined {
   return settings.sender_identities.find(({ from_email_address }) =>

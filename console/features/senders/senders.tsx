@@ -1,5 +1,4 @@
 import { useNavigate } from '@tanstack/react-router';
-import { Suspense } from 'react';
 import type { schemas } from '../../../sdk/src/index.ts';
 import { DraftBadge } from '../../drafts/draft-badge.tsx';
 import { useTenantQuery } from '../../session/use-tenant-query.ts';
@@ -13,7 +12,7 @@ import { Page } from '../../ui/page.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { lazyWhenIdle } from '../../ui/when-idle.tsx';
 import { sendersRoute } from './index.ts';
-import { defaultAddressOf, domainOf, isVerified } from './sender.ts';
+import { defaultAddressOf, domainOf, isVerified, unverifiedAddresses } from './sender.ts';
 import { NEW_SENDER } from './sender-draft.ts';
 import { SenderMenu } from './sender-menu.tsx';
 import classes from './senders.module.css';
@@ -57,6 +56,7 @@ export function Senders() {
         actionsOf={({ from_email_address: address }) => (
           <SenderMenu
             address={address}
+            unverified={settings === undefined ? [] : unverifiedAddresses(settings)}
             canBeDefault={
               settings !== undefined &&
               isVerified(settings, domainOf(address)) &&
@@ -88,10 +88,10 @@ function Drawers({ settings }: { readonly settings: schemas.EmailSettings }) {
   const close = () => void navigate({ search: {} });
   const edited = settings.sender_identities.find(({ from_email_address }) => from_email_address === edit);
   return (
-    <Suspense>
+    <>
       <AddSenderDrawer settings={settings} isOpen={isNew} onClose={close} />
       <EditSenderDrawer settings={settings} sender={edited} isOpen={edited !== undefined} onClose={close} />
-    </Suspense>
+    </>
   );
 }
 

@@ -13,7 +13,7 @@ import { useTenantPath } from '../../shell/tenant-path.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import type { MenuEntry, MenuGroup } from '../../ui/menu.tsx';
 import { toasts } from '../../ui/toasts.tsx';
-import { webhooksRoute } from './index.ts';
+import { webhookRoute, webhooksRoute } from './index.ts';
 import { hostOf } from './status.tsx';
 import { texts } from './texts.ts';
 
@@ -28,6 +28,7 @@ interface WebhookMenu {
 /** Returns the menu that pauses, resumes and deletes a webhook, and opens its history. */
 export function useWebhookMenu(webhook: schemas.Webhook): WebhookMenu {
   const pathOf = useTenantPath();
+  const { edit: _, ...shown } = webhookRoute.useSearch();
   const [question, setQuestion] = useState<'pause' | 'delete' | null>(null);
   const resume = useResume(webhook);
   const close = () => setQuestion(null);
@@ -38,7 +39,7 @@ export function useWebhookMenu(webhook: schemas.Webhook): WebhookMenu {
     id: 'history',
     title: historyTexts.translate('title'),
     icon: 'rotate-ccw-clock',
-    href: pathOf(`connections/webhooks/${webhook.id}`, { history: true }),
+    href: pathOf(`connections/webhooks/${webhook.id}`, { ...shown, history: true }),
   };
   const deletion: MenuEntry = {
     id: 'delete',

@@ -1,5 +1,4 @@
 import { useNavigate } from '@tanstack/react-router';
-import { Suspense } from 'react';
 import { type schemas, TesseraError } from '../../../sdk/src/index.ts';
 import { DraftBadge } from '../../drafts/draft-badge.tsx';
 import { useVersions } from '../../history/use-versions.ts';
@@ -117,21 +116,19 @@ function Content({ webhook }: { readonly webhook: schemas.Webhook }) {
         ]}
       />
       {questions}
-      <Suspense>
-        <EditWebhookDrawer webhook={webhook} isOpen={edit} onClose={close} />
-        <HistoryDrawer
-          record={{
-            key: { entityType: WEBHOOK, entitySortKey: id },
-            name,
-            fields: webhookFields(),
-            hrefOf: (shown) => pathOf(`connections/webhooks/${id}`, { history: shown }),
-            reload: () => invalidate('webhooks'),
-          }}
-          isOpen={history !== undefined}
-          shown={history}
-          onClose={close}
-        />
-      </Suspense>
+      <EditWebhookDrawer webhook={webhook} isOpen={edit} onClose={close} />
+      <HistoryDrawer
+        record={{
+          key: { entityType: WEBHOOK, entitySortKey: id },
+          name,
+          fields: webhookFields(),
+          hrefOf: (shown) => pathOf(`connections/webhooks/${id}`, { ...closed, history: shown }),
+          reload: () => invalidate('webhooks'),
+        }}
+        isOpen={history !== undefined}
+        shown={history}
+        onClose={close}
+      />
     </>
   );
 }

@@ -1116,6 +1116,8 @@ export interface DeletedItem {
   title: string;
   deleted_at: string;
   actor: Actor | null;
+  /** False for kinds that are never restored. */
+  is_restorable: boolean;
 }
 
 export interface DeletedItemPage {

@@ -44,10 +44,10 @@ test('deleted records of all kinds are listed, newest first, with the member who
   const { results, titles, total, totalPages } = await listOf(api);
   assert.deepEqual(titles, ['plant', 'Seed buyers', 'Order of seeds']);
   assert.deepEqual([total, totalPages], [3, 1]);
-  const { deleted_at, actor, ...item } = results[2];
+  const { deleted_at, actor, is_restorable: isRestorable, ...item } = results[2];
   assert.deepEqual(item, { entity_type: 'form', key: form, title: 'Order of seeds' });
   assert.match(deleted_at, /^\d{4}-.*Z$/);
-  assert.deepEqual([actor.kind, actor.name], ['member', 'Owner']);
+  assert.deepEqual([actor.kind, actor.name, isRestorable], ['member', 'Owner', true]);
 });
 
 test('pages, filters and search restrict the list', async () => {

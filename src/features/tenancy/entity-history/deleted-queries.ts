@@ -32,8 +32,8 @@ export interface DeletedConditions {
   readonly words: readonly string[];
 }
 
-/** A deleted record in the list. */
-export interface DeletedItem {
+/** A deleted record. */
+export interface DeletedEntry {
   readonly entity_type: EntityType;
   readonly key: string;
   readonly title: string;
@@ -46,9 +46,9 @@ export async function listDeletedItems(
   db: ScopedDb,
   filters: DeletedConditions,
   request: PageRequest,
-): Promise<DeletedItem[]> {
+): Promise<DeletedEntry[]> {
   const { rows } = await db.raw(
-    (tenantId) => sql<DeletedItem>`
+    (tenantId) => sql<DeletedEntry>`
       select h.entity_type, h.sort_key as key, ${TITLE} as title, h.recorded_at as deleted_at, h.actor
       from record_history h where ${isListed(tenantId, filters)}
       order by h.recorded_at desc, h.entity_type, h.sort_key

@@ -88,7 +88,7 @@ export const historyRoutes = (details: Details, restorers: Restorers): readonly 
     body: DeletedListQuery,
     maxBodyBytes: CONTENT_BODY_BYTES,
     reply: DeletedList,
-    handler: (ctx, { body }) => listDeletedRecords(ctx, body),
+    handler: (ctx, { body }) => listDeletedRecords(ctx, restorers, body),
   }),
   defineRoute({
     id: 'deleted_records.restore',

@@ -105,19 +105,23 @@ export const DeletedListQuery = Type.Object(
 /** Page, search and filters of the list of deleted records. */
 export type DeletedListQuery = Static<typeof DeletedListQuery>;
 
-/** One page of deleted records. */
-export const DeletedList = listPage(
-  Type.Object(
-    {
-      entity_type: EntityTypeName,
-      key: Type.String(),
-      title: Type.String(),
-      deleted_at: Type.String(),
-      actor: VersionRecord.properties.actor,
-    },
-    { title: 'DeletedItem' },
-  ),
+/** A deleted record in the list of all kinds. */
+const DeletedItem = Type.Object(
+  {
+    entity_type: EntityTypeName,
+    key: Type.String(),
+    title: Type.String(),
+    deleted_at: Type.String(),
+    actor: VersionRecord.properties.actor,
+    is_restorable: Type.Boolean({ description: 'False for kinds that are never restored.' }),
+  },
+  { title: 'DeletedItem' },
 );
+/** A deleted record in the list of all kinds. */
+export type DeletedItem = Static<typeof DeletedItem>;
+
+/** One page of deleted records. */
+export const DeletedList = listPage(DeletedItem);
 
 /** The body that restores a record (docs/specification/history.md#restore-a-record). */
 export const RestoreBody = Type.Object(

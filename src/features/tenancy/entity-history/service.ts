@@ -10,7 +10,7 @@ import { getTenant } from '../../../tenancy/find-tenant.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { namesOfMembers } from '../memberships/index.ts';
-import { countDeletedItems, DELETED_FILTERS, type DeletedItem, listDeletedItems } from './deleted-queries.ts';
+import { countDeletedItems, DELETED_FILTERS, listDeletedItems } from './deleted-queries.ts';
 import {
   type DeletedRow,
   type EntryKey,
@@ -22,6 +22,7 @@ import {
   type VersionRow,
 } from './queries.ts';
 import {
+  type DeletedItem,
   type DeletedListQuery,
   type DeletedRecord,
   MAX_VERSION,
@@ -133,11 +134,13 @@ export async function readDeleted(
 }
 
 /**
- * Returns one page of the deleted records of all kinds, newest first. @throws AppError INVALID_REQUEST for unknown
+ * Returns one page of the deleted records of all kinds, newest first. `restorable` has the kinds that can be restored.
+ * @throws AppError INVALID_REQUEST for unknown
  * filters.
  */
 export async function listDeletedRecords(
   ctx: MemberContext,
+  restorable: { has(kind: EntityType): boolean },
   { filters = {}, search, ...request }: DeletedListQuery,
 ): Promise<ListPage<DeletedItem>> {
   const recordQuery = {
@@ -146,7 +149,8 @@ export async function listDeletedRecords(
     words: searchWords(search),
   };
   const db = historyDb(ctx);
-  const items = await withNames(ctx, await listDeletedItems(db, recordQuery, request));
+  const entries = await withNames(ctx, await listDeletedItems(db, recordQuery, request));
+  const items = entries.map((entry) => ({ ...entry, is_restorable: restorable.has(entry.entity_type) }));
   return toListPage(
     items,
     await totalOf(request, items.length, () => countDeletedItems(db, recordQuery)),
