@@ -86,8 +86,13 @@ test('a deleted webhook is found in the bin, gets its secret again, and delivers
   const dialog = page.getByRole('dialog', { name: 'Restore “Shop”?' });
   const value = dialog.getByLabel('Authorization', { exact: true });
   await value.fill('Bearer second');
-  // Somebody who returns from a password manager finds what they entered.
-  await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+  // Somebody who returns from a password manager finds what they entered, though the page reads its data again.
+  const reads: string[] = [];
+  page.on('requestfinished', (request) => reads.push(request.url()));
+  await eventually('the versions to be read again', async () => {
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))");
+    return reads.some((url) => url.includes('/entity/versions'));
+  });
   assert.equal(await value.inputValue(), 'Bearer second');
   assert.deepEqual(await findFaults(page), []);
   await dialog.getByRole('button', { name: 'Restore', exact: true }).click();

@@ -46,7 +46,8 @@ function RestorePreview({ item, onClose }: RestoreProps) {
   const dryRun = useDryRun(item);
   const error = dryRun !== null && 'error' in dryRun ? dryRun.error : null;
   const versions = useVersions(key, error !== null);
-  if (dryRun === null || (error !== null && versions.isFetching)) return <Skeleton count={2} />;
+  // Only the first time: versions that are read again must not remove the fields that the user fills in.
+  if (dryRun === null || (error !== null && !versions.isFetched)) return <Skeleton count={2} />;
   // Without the versions, which may be too large for one response, fields are called by their paths.
   const data = versions.data?.at(-1)?.data;
   const last = isMembers(data) ? data : {};
