@@ -51,7 +51,8 @@ const SMALL_PARTS = [
   'shell/load-failure.tsx',
   'shell/owners-only.tsx',
 ].map((file) => `console/${file}`);
-/** The large parts of most screens: a table, and forms. */
+/** Large parts of most screens: a choice, a table, and forms. */
+const CHOICE = ['console/ui/select.tsx'];
 const TABLES = ['console/table/data-table.tsx'];
 const FORMS = [
   'console/forms/operation-form.tsx',
@@ -105,6 +106,7 @@ const scripts = await joinScripts({
     { name: 'first-screen', sources: FIRST_SCREEN },
     { name: 'dialogs', sources: AFTER_FIRST_SCREEN },
     { name: 'small-parts', sources: SMALL_PARTS },
+    { name: 'choice', sources: CHOICE },
     { name: 'tables', sources: TABLES },
     { name: 'forms', sources: FORMS },
   ],

@@ -15,6 +15,7 @@ import { UnknownNotice } from './unknown-notice.tsx';
 import { useMedia } from './use-media.ts';
 import { type Selection, useSelection } from './use-selection.ts';
 import { ViewMenu } from './view-menu.tsx';
+import { ViewsMenu } from './views/views-menu.tsx';
 
 const { translate } = tableTexts;
 
@@ -23,6 +24,8 @@ interface DataTableProps<Row> extends GridContent<Row> {
   readonly countText: (count: number) => string;
   /** Label of the search; without it the list has none. */
   readonly searchLabel?: string;
+  /** Name of the list for saved views: its path in the console without ids. Without it views cannot be saved. */
+  readonly screen?: string;
   /** Names of the fields in filters; those without one are shown as in the API. */
   readonly fieldTitles?: FieldTitles;
   /** Actions for selected rows. Without it rows cannot be selected. */
@@ -33,7 +36,7 @@ interface DataTableProps<Row> extends GridContent<Row> {
 
 /** A list of any length: search, filters, columns and order are in the URL, and only visible rows are loaded. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { countText, searchLabel, fieldTitles = {}, selectionActions, empty, ...content } = props;
+  const { countText, searchLabel, screen, fieldTitles = {}, selectionActions, empty, ...content } = props;
   const { table, pages, keyOf } = content;
   const isCards = useMedia('(width < 768px)');
   const selection = useSelection(pages, keyOf, table.key.slice(0, 2).join(' '));
@@ -56,6 +59,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         <span className={classes.count} role="status">
           {total === null || isOld ? '' : countText(total)}
         </span>
+        {screen === undefined ? null : <ViewsMenu screen={screen} />}
         <ViewMenu table={table} isCards={isCards} />
       </div>
       <UnknownNotice table={table} />

@@ -8,6 +8,7 @@ export const ICON_NAMES = [
   'arrow-up-right',
   'bell',
   'book-open',
+  'bookmark',
   'building',
   'check',
   'chevron-down',

@@ -44,12 +44,18 @@ interface MenuProps {
   readonly label: string;
   readonly groups: readonly MenuGroup[];
   readonly placement?: 'bottom start' | 'bottom end' | 'top start';
+  /** Called when it opens. */
+  readonly onOpen?: () => void;
 }
 
 /** A button with a menu. */
-export function Menu({ trigger, label, groups, placement = 'bottom end' }: MenuProps) {
+export function Menu({ trigger, label, groups, placement = 'bottom end', onOpen }: MenuProps) {
   return (
-    <MenuTrigger>
+    <MenuTrigger
+      onOpenChange={(isOpen) => {
+        if (isOpen) onOpen?.();
+      }}
+    >
       {trigger}
       <Popover className={classes.popover ?? ''} placement={placement} offset={6}>
         <AriaMenu className={classes.menu ?? ''} aria-label={label}>

@@ -52,6 +52,7 @@ function tenants(): Readonly<Record<string, Bounds>> {
     stored_bytes: { platform: 'kind' },
     secret_keys: { platform: 'key_id check_value' },
     tenants: { schema: 'code name brand_settings time_zone', platform: 'status' },
+    views: { schema: 'screen name query' },
     users: { schema: 'email name locale time_zone preferences', platform: 'password_hash' },
   };
 }

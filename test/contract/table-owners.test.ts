@@ -17,6 +17,7 @@ const GUESTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'features/tenancy/memberships': 'tells in which tenant somebody signs in, by its code',
   },
   users: {
+    'features/tenancy/views': 'names the authors of views',
     'features/tenancy/memberships': 'makes people and shows them with their memberships',
   },
   business_units: {
@@ -49,6 +50,7 @@ const GUESTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'http/member-use.ts': 'records when a member was last seen',
     'features/tenancy/business-units': "shows a person's memberships in every tenant",
     'features/operations/tenants': 'deletes the memberships of those who are no owners',
+    'features/tenancy/views': 'names the authors of views',
   },
   business_unit_grants: {
     'tenancy/sql/find-caller.sql': 'tells who calls and where they may act, in one statement',

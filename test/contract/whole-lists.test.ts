@@ -53,6 +53,7 @@ const BOUNDS: Readonly<Record<string, string>> = {
   'suppressions.get_import': '1,000 faults',
   'templates.get_version': RECORD,
   'transmissions.tell_story': '100 messages, 16 MiB of events',
+  'views.list': '100 views of the caller and 100 shared ones',
   'webhooks.list': CHUNKS,
 };
 

@@ -77,6 +77,7 @@ function MemberList() {
       />
       <DataTable
         label={translate('title')}
+        screen="settings/members"
         table={table}
         pages={pages}
         countText={(count) => translate('count', { count })}

@@ -35,6 +35,7 @@ export function Deliveries({ webhookId }: { readonly webhookId: string }) {
   return (
     <DataTable
       label={translate('deliveries')}
+      screen="connections/webhooks/deliveries"
       table={table}
       pages={pages}
       countText={(count) => translate('deliveries.count', { count })}

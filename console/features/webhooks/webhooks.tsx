@@ -57,6 +57,7 @@ export function Webhooks() {
       />
       <DataTable
         label={translate('title')}
+        screen="connections/webhooks"
         table={table}
         pages={pages}
         countText={(count) => translate('count', { count })}

@@ -77,6 +77,14 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     get: 'GET /auth/password-resets/{token} None',
     complete: 'POST /auth/password-resets/{token} None ji',
   },
+  views: {
+    list: 'GET /api/client/v1/views ApiKey q',
+    create: 'POST /api/client/v1/views ApiKey ji',
+    get: 'GET /api/client/v1/views/{id} ApiKey',
+    replace: 'PUT /api/client/v1/views/{id} ApiKey j',
+    patch: 'PATCH /api/client/v1/views/{id} ApiKey j',
+    delete: 'DELETE /api/client/v1/views/{id} ApiKey',
+  },
   emailSettings: {
     get: 'GET /api/email_settings ApiKey',
     replace: 'PUT /api/email_settings ApiKey j',

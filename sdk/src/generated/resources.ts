@@ -167,6 +167,7 @@ import type {
   ListPage,
   ListPatch,
   ListReplace,
+  ListedViews,
   MarketingEventFigures,
   MarketingEvents,
   MarketingEventsAccepted,
@@ -232,6 +233,10 @@ import type {
   ReportExportQueued,
   RestoreRecord,
   RestoredRecord,
+  SavedView,
+  SavedViewCreate,
+  SavedViewPatch,
+  SavedViewReplace,
   SearchText,
   SenderIdentityList,
   SenderIdentityReply,
@@ -370,6 +375,11 @@ export interface ApiKeysListQuery {
   after?: ListCursor | undefined;
   "fields[]"?: ListFields | undefined;
   count?: ListCountText | undefined;
+}
+
+export interface ViewsListQuery {
+  /** Name of the list. */
+  screen: string;
 }
 
 export interface SuppressionsListQuery {
@@ -970,6 +980,24 @@ export interface Resources {
      * The link works once, for 1 hour. Ends all sessions of the user in all tenants.
      */
     complete(token: string, input: PasswordReset, options?: CallOptions): Promise<Success>;
+  };
+  readonly views: {
+    /** Lists the caller's views of a screen and the shared ones, by name */
+    list(input: ViewsListQuery, options?: CallOptions): Promise<ListedViews>;
+    /** Saves a view */
+    create(input: SavedViewCreate, options?: CallOptions): Promise<IdReply>;
+    /** Reads a view */
+    get(id: string, options?: CallOptions): Promise<SavedView>;
+    /** Updates a view; only its author and owners can */
+    replace(id: string, input: SavedViewReplace, options?: CallOptions): Promise<IdReply>;
+    /**
+     * Updates the given fields
+     *
+     * Like the PUT, but no field is required.
+     */
+    patch(id: string, input: SavedViewPatch, options?: CallOptions): Promise<IdReply>;
+    /** Deletes a view; only its author and owners can */
+    delete(id: string, options?: CallOptions): Promise<IdReply>;
   };
   readonly emailSettings: {
     /** Reads the email settings */

@@ -2268,6 +2268,25 @@ export interface ListTrigger {
   list_id: string;
 }
 
+export interface ListedView {
+  id: string;
+  screen: string;
+  name: string;
+  query: string;
+  shared: boolean;
+  /** Null: the author has left the tenant. */
+  author: ViewAuthor | null;
+  /** True if the caller may change and delete it. */
+  can_change: boolean;
+  version: number;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface ListedViews {
+  results: ListedView[];
+}
+
 export interface ManualTrigger {
   type: "manual";
 }
@@ -3064,6 +3083,49 @@ export interface RestoredRecord {
 
 /** Days after which submissions are erased with history and deliveries. Default: never. */
 export type RetentionDays = number;
+
+export interface SavedView {
+  id: string;
+  membership_id: string | null;
+  /** Name of the list: its path in the console without ids, such as `settings/members`. */
+  screen: string;
+  name: string;
+  /** Query of the address, such as `filter=status is failed&sort=-created_at`. */
+  query: string;
+  /** True: all members of the tenant see it. */
+  shared: boolean;
+  version: number;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface SavedViewCreate {
+  /** Name of the list: its path in the console without ids, such as `settings/members`. */
+  screen: string;
+  name: string;
+  /** Query of the address, such as `filter=status is failed&sort=-created_at`. */
+  query: string;
+  /** True: all members of the tenant see it. */
+  shared?: boolean | undefined;
+}
+
+export interface SavedViewPatch {
+  name?: string | undefined;
+  /** Query of the address, such as `filter=status is failed&sort=-created_at`. */
+  query?: string | undefined;
+  /** True: all members of the tenant see it. */
+  shared?: boolean | undefined;
+  version?: LastReadVersion | undefined;
+}
+
+export interface SavedViewReplace {
+  name: string;
+  /** Query of the address, such as `filter=status is failed&sort=-created_at`. */
+  query: string;
+  /** True: all members of the tenant see it. */
+  shared?: boolean | undefined;
+  version?: LastReadVersion | undefined;
+}
 
 export interface ScheduledTime {
   /** Local time `YYYY-MM-DDTHH:mm[:ss[.SSS]]`; absolute with `Z` or an offset. At clock changes a skipped time moves forward, a repeated one is the first. */
@@ -4515,6 +4577,11 @@ export interface VersionRecord {
 }
 
 export type VersionRecordList = VersionRecord[];
+
+export interface ViewAuthor {
+  membership_id: string;
+  name: string;
+}
 
 export interface WaitForStep {
   /** Unique in the journey. */

@@ -5,6 +5,7 @@ import { invitations } from './invitations/index.ts';
 import { memberships } from './memberships/index.ts';
 import { passwordResets } from './password-resets/index.ts';
 import { sessions } from './sessions/index.ts';
+import { views } from './views/index.ts';
 
 export { entityHistory, restorersOf } from './entity-history/index.ts';
 
@@ -16,4 +17,5 @@ export const tenancyFeatures: readonly Feature[] = [
   apiKeys,
   sessions,
   passwordResets,
+  views,
 ];

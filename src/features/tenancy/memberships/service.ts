@@ -14,6 +14,7 @@ import {
 import type { Writer } from '../../../resources/statements.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { lockTenant } from '../../../tenancy/tenant-home.ts';
+import { keepSharedViews } from '../views/index.ts';
 import { LAST_TENANT_ADMIN } from './errors.ts';
 import { replaceGrants } from './grants.ts';
 import { deleteInvitation, isInvited } from './invitations/queries.ts';
@@ -111,8 +112,8 @@ export async function changeMembership(
 }
 
 /**
- * Removes a user from the tenant, with grants, API keys and sessions, or withdraws the invitation. History keeps the
- * user's actions. With the last membership the user is deleted too.
+ * Removes a user from the tenant, with grants, API keys, sessions and private views, or withdraws the invitation.
+ * History keeps the user's actions. With the last membership the user is deleted too.
  * @throws AppError NOT_FOUND or LAST_TENANT_ADMIN.
  */
 export async function removeMember(
@@ -125,6 +126,7 @@ export async function removeMember(
   if (isActiveOwner(current)) await requireOtherOwner(ctx.db, membershipId);
   await recordMembership(writer, membershipId, true);
   await replaceGrants(writer, membershipId, []);
+  await keepSharedViews(ctx.db, membershipId);
   await deleteRecord(ctx, membershipResource, membershipId);
   await ctx.platform.jobs.enqueue(ctx.db, deleteUnusedUser, { user_id: current.user_id });
   return { membership_id: membershipId };
