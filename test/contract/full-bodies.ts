@@ -36,6 +36,7 @@ export const UPDATE_CASES: Readonly<Record<string, UpdateCase>> = {
       },
     }),
   },
+  'views.replace': { ...named, full: () => ({ shared: true }) },
   'templates.replace': {
     ...named,
     full: (name) => ({

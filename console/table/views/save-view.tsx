@@ -20,7 +20,7 @@ const { translate } = tableTexts;
 
 interface SaveFormProps {
   readonly screen: string;
-  /** What the table shows now. */
+  /** Content of the table as text. */
   readonly query: string;
   readonly views: readonly schemas.ListedView[];
   readonly onClose: () => void;

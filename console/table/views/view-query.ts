@@ -15,9 +15,8 @@ const NOTHING: TableSearchChange = {
 export function printView(search: TableSearch): string {
   const { search: text, filter, sort, columns, density } = search;
   const entries = Object.entries({ search: text, filter, sort, columns, density });
-  return new URLSearchParams(
-    entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
-  ).toString();
+  const given = entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+  return new URLSearchParams(Object.fromEntries(given)).toString();
 }
 
 /** Returns the change of a table to a view. */
