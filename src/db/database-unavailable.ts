@@ -1,6 +1,6 @@
 /** Errors that occur while the database, or the node with the rows, is unavailable. */
 import { codeOf } from '../errors/error-code.ts';
-import { isNodeUnavailable } from './node-unavailable.ts';
+import { isTenantUnavailable } from './tenant-unavailable.ts';
 
 /** Thrown when no connection to the database can be made. */
 export class DatabaseUnavailableError extends Error {
@@ -27,7 +27,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
     UNAVAILABLE.test(codeOf(error)) ||
     BROKEN.test(error.message) ||
     isReset(error) ||
-    isNodeUnavailable(error)
+    isTenantUnavailable(error)
   );
 }
 

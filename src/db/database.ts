@@ -32,10 +32,15 @@ export interface Database extends Rows {
   readonly kind: SqlPool['kind'];
   /** True if tenants are spread over the nodes of a cluster. */
   readonly isSharded: boolean;
+  /**
+   * True if tables of entities are apart from the others, as on a cluster: no statement can write both, a commit
+   * becomes visible in one after the other, and their changes cannot be prepared beside other work.
+   */
+  readonly keepsEntitiesApart: boolean;
   /** Access on connections that no other work occupies, for short statements that must not wait for one. */
   readonly reserved: Rows;
-  /** Access to the rows through the coordinator of a cluster, where tables can be changed. */
-  readonly onCoordinator: Rows;
+  /** Access to the rows where tables can be changed: on a cluster through its coordinator. */
+  readonly forTableChanges: Rows;
   /** Runs one of the listed look-ups without setting a tenant, which saves a round trip. */
   lookUp<Row>(use: LookUp, statement: RawBuilder<Row>): Promise<QueryResult<Row>>;
   /** Runs `work` on a connection as the owner of the tables, outside any transaction, and closes the connection. */
@@ -99,9 +104,11 @@ export async function createDatabase(
   return {
     kind: sqlPool.kind,
     isSharded: sharded,
+    keepsEntitiesApart: sharded,
     ...rows,
     reserved: reserved === null ? rows : rowsOf(sessionsOf(reserved), sharded, onNodeUnavailable),
-    onCoordinator: coordinator === null ? rows : rowsOf(sessionsOf(coordinator), sharded, onNodeUnavailable),
+    forTableChanges:
+      coordinator === null ? rows : rowsOf(sessionsOf(coordinator), sharded, onNodeUnavailable),
     lookUp: (_use, statement) => statement.execute(anyTenant),
     // The connection is closed afterwards, so its role and settings do not matter.
     ownerSession: (work) =>

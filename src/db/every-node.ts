@@ -4,7 +4,8 @@
  */
 import { type QueryResult, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { allSettled } from './all-settled.ts';
-import { isNodeUnavailable } from './node-unavailable.ts';
+import type { Gathered, TenantCondition } from './gathered-rows.ts';
+import { isTenantUnavailable } from './tenant-unavailable.ts';
 
 /** Number of nodes that are read concurrently. */
 const NODES_AT_ONCE = 4;
@@ -12,19 +13,6 @@ const NODES_AT_ONCE = 4;
 const RETRY_AFTER_MS = 5_000;
 /** Factor of the time that a failed attempt took: a silent node is tried again after three times that time. */
 const RETRY_AFTER_FACTOR = 3;
-
-/**
- * Returns a condition for the rows to read, given the column with their tenant. Each table of the statement needs it,
- * and must have no other condition on its tenant: Citus uses only one of two conditions to find the nodes.
- */
-export type TenantCondition = (column: string) => RawBuilder<SqlBool>;
-
-/** Rows in no particular order. */
-export interface Gathered<Row> {
-  readonly rows: readonly Row[];
-  /** The error that made rows of some tenants unavailable; undefined: no rows are missing. */
-  readonly failure?: unknown;
-}
 
 /** The tenants on the node with the number `id`. */
 interface NodeTenants {
@@ -59,7 +47,7 @@ export class EveryNode {
       try {
         return { rows: (await this.#run(build(() => sql`true`))).rows };
       } catch (error) {
-        if (!isNodeUnavailable(error)) throw error;
+        if (!isTenantUnavailable(error)) throw error;
       }
     }
     const parts = await this.#listParts();
@@ -89,7 +77,7 @@ export class EveryNode {
     read: (part: NodeTenants) => Promise<Result>,
   ): Promise<{ readonly results: readonly Result[]; readonly failure?: unknown }> {
     const { results, failures } = await allSettled(parts, NODES_AT_ONCE, (part) => this.#read(part, read));
-    const fault = failures.find((failure) => !isNodeUnavailable(failure));
+    const fault = failures.find((failure) => !isTenantUnavailable(failure));
     if (fault !== undefined) throw fault;
     return { results, failure: failures[0] };
   }
@@ -111,7 +99,7 @@ export class EveryNode {
     this.#unavailable.set(part.id, { ...known, until: Number.POSITIVE_INFINITY });
     await this.#readNow(part, read).catch((failure: unknown) => {
       // An error of another kind says nothing about the node, so its state stays.
-      if (!isNodeUnavailable(failure)) this.#unavailable.set(part.id, known);
+      if (!isTenantUnavailable(failure)) this.#unavailable.set(part.id, known);
     });
   }
 
@@ -122,7 +110,7 @@ export class EveryNode {
       this.#unavailable.delete(part.id);
       return result;
     } catch (failure) {
-      if (isNodeUnavailable(failure)) this.#markUnavailable(part, failure, performance.now() - startedAt);
+      if (isTenantUnavailable(failure)) this.#markUnavailable(part, failure, performance.now() - startedAt);
       throw failure;
     }
   }

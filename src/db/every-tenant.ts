@@ -1,7 +1,8 @@
 import { type Kysely, type QueryResult, type RawBuilder, sql } from 'kysely';
 import { allSettled } from './all-settled.ts';
 import { retryDeadlocks } from './deadlock.ts';
-import type { EveryNode, Gathered, TenantCondition } from './every-node.ts';
+import type { EveryNode } from './every-node.ts';
+import type { Gathered, TenantCondition } from './gathered-rows.ts';
 import { type OwnerUse, runAsOwner } from './owner-uses.ts';
 import type { Tables } from './tables.ts';
 
@@ -248,6 +249,15 @@ export class EveryTenantDb {
     if (!this.query.isTransaction) throw new Error('Tables can be changed only in a transaction.');
     await runAsOwner(this.query, async () => {
       for (const statement of statements) await statement.execute(this.query);
+    });
+  }
+
+  /** Like `transaction`, for work that also writes tables that all tenants share (`users`, `tenants`). */
+  transactionWithSharedTables<T>(work: (tx: EveryTenantDb) => Promise<T>): Promise<T> {
+    return this.transaction(async (tx) => {
+      // Otherwise a cluster refuses them after writes of other tables.
+      if (this.isSharded) await tx.raw(sql`set local citus.multi_shard_modify_mode to 'sequential'`);
+      return work(tx);
     });
   }
 

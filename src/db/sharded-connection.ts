@@ -10,7 +10,8 @@ import { addViolationDetails } from './shard-error.ts';
  */
 const ALLOW_ALL_NODES = 'set local citus.multi_task_query_log_level = off';
 
-const SETTINGS = "set citus.propagate_set_commands = 'local'";
+/** A schema that is created while the application runs has tables of one tenant, so all of it is on one node. */
+const SETTINGS = "set citus.propagate_set_commands = 'local'; set citus.enable_schema_based_sharding = on";
 
 /** Locks the shard: a shard that is being moved would lose writes (sql/lock-tenant-shards.sql). */
 const LOCK_TENANT_SHARDS = { name: 'lock-tenant-shards', text: 'select tessera_lock_tenant_shards($1)' };

@@ -2,7 +2,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Insertable, sql } from 'kysely';
-import { isNodeUnavailable } from '../db/node-unavailable.ts';
+import { isTenantUnavailable } from '../db/tenant-unavailable.ts';
 import { oncePerPlatform, type Platform } from '../platform.ts';
 import { brokenOutcome, brokenWaitSeconds } from '../work-queue/broken-attempts.ts';
 import type { Claim } from '../work-queue/claim.ts';
@@ -70,7 +70,7 @@ export async function startSchedules(platform: Platform, jobs: readonly Job[]): 
   try {
     await insertSchedules(platform, jobs);
   } catch (error) {
-    if (!isNodeUnavailable(error)) throw error;
+    if (!isTenantUnavailable(error)) throw error;
     void insertSchedulesLater(platform, jobs, error);
   }
 }

@@ -1,8 +1,8 @@
 /** Retention of old rows: features declare it for their tables, and one hourly job deletes them. */
 import { type RawBuilder, sql } from 'kysely';
 import Type from 'typebox';
-import type { TenantCondition } from '../db/every-node.ts';
 import type { EveryTenantDb } from '../db/every-tenant.ts';
+import type { TenantCondition } from '../db/gathered-rows.ts';
 import type { Platform } from '../platform.ts';
 import { type DeletedRows, deleteRows } from './bounded-deletion.ts';
 import { defineJob, type Job } from './jobs.ts';

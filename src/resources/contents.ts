@@ -6,7 +6,7 @@ import { expressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { NIL } from 'uuid';
 import type { ActorRecord } from '../tenancy/actor.ts';
 import type { ScopedDb } from '../tenancy/scoped-db.ts';
-import { homeOf } from '../tenancy/tenant-home.ts';
+import { tenantRowOf } from '../tenancy/tenant-row.ts';
 import { type AnyQuery, type AnyTables, runCompiled } from './compiled-statements.ts';
 import { COLUMN_KINDS } from './fields.ts';
 import { chooseSlot, withTotals } from './record-totals.ts';
@@ -253,8 +253,8 @@ function insertBatch(
       .expression((eb) =>
         eb
           .selectFrom('batch')
-          .crossJoin(homeOf)
-          .select('home.tenant_id')
+          .crossJoin(tenantRowOf)
+          .select('tenant_row.tenant_id')
           .select(stored.map((column) => (changed.get(column) ?? sql.ref(`batch.${column}`)).as(column))),
       )
       // An insert names the table without its schema.

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Moment, Time } from '../db/tables.ts';
 import { type ActorRecord, toActorRecord } from '../tenancy/actor.ts';
 import type { ScopedDb } from '../tenancy/scoped-db.ts';
-import { homeIn } from '../tenancy/tenant-home.ts';
+import { tenantRow } from '../tenancy/tenant-row.ts';
 import type { EntityType } from './entity-types.ts';
 import type { JsonColumn } from './field-types.ts';
 import type { Writer } from './statements.ts';
@@ -122,11 +122,11 @@ export async function recordVersions(
     (tenantId) => sql`
       insert into record_history
         (tenant_id, entity_type, sort_key, version, deleted, owner_bu_id, recorded_at, data, actor)
-      select home.tenant_id, "entityType", "sortKey", version, ${deleted}::boolean, "ownerBuId", "recordedAt", data,
+      select tenant_row.tenant_id, "entityType", "sortKey", version, ${deleted}::boolean, "ownerBuId", "recordedAt", data,
         ${JSON.stringify(toActorRecord(actor))}::json
       from json_to_recordset(${JSON.stringify(entries)}::json) as entries ("entityType" text, "sortKey" text,
         version int, "ownerBuId" uuid, "recordedAt" timestamptz, data json)
-      cross join ${homeIn(tenantId)}`,
+      cross join ${tenantRow(tenantId)}`,
   );
 }
 

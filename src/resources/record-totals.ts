@@ -1,6 +1,6 @@
 /** Maintains totals: the statement that writes records also counts them, if their resource has totals. */
 import { sql } from 'kysely';
-import { homeOf } from '../tenancy/tenant-home.ts';
+import { tenantRowOf } from '../tenancy/tenant-row.ts';
 import type { AnyQuery } from './compiled-statements.ts';
 import type { Resource } from './resource.ts';
 import type { WriteKind } from './write-kind.ts';
@@ -37,11 +37,11 @@ export function withTotals(query: AnyQuery, write: WriteKind, { totals }: Resour
       .expression((eb) =>
         eb
           .selectFrom(change.rows)
-          .crossJoin(homeOf)
-          .select(['home.tenant_id', `${change.rows}.owner_bu_id`])
+          .crossJoin(tenantRowOf)
+          .select(['tenant_row.tenant_id', `${change.rows}.owner_bu_id`])
           .select(sql`${slot}::int`.as('slot'))
           .select(sql`${sql.lit(change.by)} * count(*)`.as(column))
-          .groupBy(['home.tenant_id', `${change.rows}.owner_bu_id`])
+          .groupBy(['tenant_row.tenant_id', `${change.rows}.owner_bu_id`])
           // Sorted, so that two statements never deadlock.
           .orderBy(`${change.rows}.owner_bu_id`),
       )

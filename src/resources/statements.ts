@@ -8,7 +8,7 @@ import { isSqlState, UNIQUE_VIOLATION } from '../db/sqlstate.ts';
 import { AppError } from '../errors/app-error.ts';
 import { type Actor, toActorRecord } from '../tenancy/actor.ts';
 import type { ScopedDb } from '../tenancy/scoped-db.ts';
-import { homeOf } from '../tenancy/tenant-home.ts';
+import { tenantRowOf } from '../tenancy/tenant-row.ts';
 import type { Columns } from './body.ts';
 import { type AnyQuery, type AnyTables, type RowsDb, runCompiled } from './compiled-statements.ts';
 import { COLUMN_KINDS } from './fields.ts';
@@ -160,8 +160,8 @@ function insert(query: AnyQuery, statement: Statement) {
   return into.columns(['tenant_id', ...named.keys()]).expression((eb) =>
     eb
       .selectFrom('input')
-      .crossJoin(homeOf)
-      .select(['home.tenant_id', ...values.map(([column, value]) => value.as(column))]),
+      .crossJoin(tenantRowOf)
+      .select(['tenant_row.tenant_id', ...values.map(([column, value]) => value.as(column))]),
   );
 }
 
@@ -268,7 +268,7 @@ export function withHistory(
   const { entityType } = resource;
   if (entityType === undefined) return query;
   const recorded: Record<string, RawBuilder<unknown>> = {
-    tenant_id: sql.ref('home.tenant_id'),
+    tenant_id: sql.ref('tenant_row.tenant_id'),
     entity_type: sql`${sql.lit(entityType)}`,
     sort_key: sortKey(resource),
     version: sql.ref('written.version'),
@@ -283,7 +283,7 @@ export function withHistory(
     q
       .insertInto('record_history')
       .columns(Object.keys(recorded))
-      .expression((eb) => eb.selectFrom('written').crossJoin(homeOf).select(values)),
+      .expression((eb) => eb.selectFrom('written').crossJoin(tenantRowOf).select(values)),
   );
 }
 

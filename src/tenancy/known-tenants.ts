@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Gathered } from '../db/every-node.ts';
+import type { Gathered } from '../db/gathered-rows.ts';
 
 /** Maximum number of cached names; each takes about a hundred bytes. */
 const MAX_NAMES = 20_000;

@@ -19,7 +19,7 @@ interface TransactionOptions {
   /** True if the open transaction may change tables. */
   readonly changesTables: boolean;
   /** Returns access to the rows through the coordinator, where tables can be changed. */
-  onCoordinator(): Kysely<Tables>;
+  forTableChanges(): Kysely<Tables>;
   /** `Database.ownerSession` */
   readonly ownerSession: Database['ownerSession'];
 }
@@ -58,7 +58,7 @@ export class ScopedDb {
         return new ScopedDb(scope, open(database), null, {
           hasOneConnection: database.kind === 'embedded',
           changesTables: false,
-          onCoordinator: () => open(database.onCoordinator),
+          forTableChanges: () => open(database.forTableChanges),
           ownerSession: (work) => database.ownerSession(work),
         });
       },
@@ -120,7 +120,7 @@ export class ScopedDb {
   async changeTables<T>(work: (tx: ScopedDb) => Promise<T>): Promise<T> {
     if (this.#afterCommit) throw new Error('changeTables is not allowed inside a transaction.');
     const options = { ...this.#options, changesTables: true };
-    return retryTableLocks(() => this.#transact(options.onCoordinator().transaction(), work, options));
+    return retryTableLocks(() => this.#transact(options.forTableChanges().transaction(), work, options));
   }
 
   /**

@@ -2,8 +2,8 @@
 
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import type { EveryTenantDb } from '../db/every-tenant.ts';
-import { isNodeUnavailable } from '../db/node-unavailable.ts';
 import { isInvalidData } from '../db/sqlstate.ts';
+import { isTenantUnavailable } from '../db/tenant-unavailable.ts';
 import { codeOf } from '../errors/error-code.ts';
 import { isProgramFault } from '../errors/program-fault.ts';
 import type { Platform } from '../platform.ts';
@@ -111,7 +111,7 @@ export class AckWriter<Result> {
   /** Reports an error of the work queue and pauses, unless only a node is unavailable. */
   async reportAndPause(error: unknown): Promise<void> {
     this.#platform.observe({ event: 'work_queue.failed', workQueue: this.#workQueue.name, error });
-    if (!isNodeUnavailable(error)) await pause(PAUSE_AFTER_ERROR_MS);
+    if (!isTenantUnavailable(error)) await pause(PAUSE_AFTER_ERROR_MS);
   }
 
   /** Never rejects; no caller awaits it. */
@@ -167,7 +167,7 @@ export class AckWriter<Result> {
       // Rows are abandoned when the process stops, or when even the reduced row is refused; they return when the lease
       // ends.
       if (isRefused || this.#stopping) return this.#release(batch);
-      if (db.tenantId !== null && isNodeUnavailable(error)) this.#unavailable.add(db.tenantId);
+      if (db.tenantId !== null && isTenantUnavailable(error)) this.#unavailable.add(db.tenantId);
       this.#acknowledgeLater(batch);
       return;
     }

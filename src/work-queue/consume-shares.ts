@@ -1,7 +1,7 @@
 /** Processes rows without leases, many in one transaction. */
 
 import { allSettled } from '../db/all-settled.ts';
-import { isNodeUnavailable } from '../db/node-unavailable.ts';
+import { isTenantUnavailable } from '../db/tenant-unavailable.ts';
 import type { Platform } from '../platform.ts';
 import { targetKey } from './turns.ts';
 import type { WorkQueueDefinition } from './work-queue.ts';
@@ -35,7 +35,7 @@ export async function consumeShares(
         const count = await consume(platform, { tenantId, targetId }, share.count);
         platform.observe({ event: 'work_queue.acknowledged', workQueue, outcome: 'success', count });
       } catch (error) {
-        if (isNodeUnavailable(error)) throw error;
+        if (isTenantUnavailable(error)) throw error;
         platform.observe({ event: 'work_queue.failed', workQueue, error });
         failedTargets.add(targetKey(tenantId, targetId));
       }

@@ -1,7 +1,7 @@
 /** Loads the work of claims: in one batch, or one by one if the batch fails. */
 
 import { sql } from 'kysely';
-import { isNodeUnavailable } from '../db/node-unavailable.ts';
+import { isTenantUnavailable } from '../db/tenant-unavailable.ts';
 import type { Platform } from '../platform.ts';
 import type { Claim } from './claim.ts';
 import type { WorkQueueDefinition } from './work-queue.ts';
@@ -27,7 +27,7 @@ export async function loadWork<Work, Result, Row>(
   } catch (error) {
     await onError(error);
     // The node is just as unavailable for single rows.
-    if (isNodeUnavailable(error)) return new Map(claims.map(({ id }) => [id, { error }]));
+    if (isTenantUnavailable(error)) return new Map(claims.map(({ id }) => [id, { error }]));
   }
   const oneByOne: (readonly [string, Loaded<Work>])[] = [];
   for (const claim of claims) {

@@ -5,7 +5,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { EveryTenantDb } from '../db/every-tenant.ts';
-import { isNodeUnavailable } from '../db/node-unavailable.ts';
+import { isTenantUnavailable } from '../db/tenant-unavailable.ts';
 import type { Platform } from '../platform.ts';
 import { AckWriter, type FinishedAttempt } from './ack-writer.ts';
 import { brokenOutcome } from './broken-attempts.ts';
@@ -254,7 +254,7 @@ export class QueueWorker<Work, Result = undefined, Row = unknown> {
 
   #outcomeOfError(claim: Claim, error: unknown): Outcome<Result> {
     // The row is not at fault. The ack writer cannot reach the node either, and reports the error.
-    if (isNodeUnavailable(error)) return { kind: 'returned' };
+    if (isTenantUnavailable(error)) return { kind: 'returned' };
     this.#report(error);
     return brokenOutcome(this.#platform, claim, error);
   }

@@ -186,6 +186,14 @@ test('work across tenants, or before the tenant is known, happens only in the fi
   assert.deepEqual([...found].sort(), expected.sort());
 });
 
+test('features do not know where the rows of a tenant are', async () => {
+  const words = /\b(?:(?:is_?)?shard\w*|citus|clusters?|coordinator|colocat\w+)\b/i;
+  const wrong: string[] = [];
+  for (const path of [...(await sourceFiles()), ...(await listFiles('src', '.sql'))])
+    if (featureFolderOf(path) !== null && words.test(await readText(path))) wrong.push(path);
+  assert.deepEqual(wrong, []);
+});
+
 test('tables are changed only by the files listed for it', async () => {
   const found: string[] = [];
   for (const path of await sourceFiles()) {

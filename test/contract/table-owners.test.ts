@@ -26,8 +26,8 @@ const GUESTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'tenancy/sql/find-browser-session.sql': 'tells the same of a browser session',
     'tenancy/find-member-caller.ts': 'tells the same of a member whose work goes on without a request',
     'tenancy/unit-names.ts': 'finds units by what bodies and filters call them',
-    'tenancy/tenant-home.ts': 'leads an insert of computed rows to the node of its tenant',
-    'tenancy/sql/home-sql.sql': 'leads an insert of computed rows to the node of its tenant',
+    'tenancy/tenant-row.ts': 'leads an insert of computed rows to the node of its tenant',
+    'tenancy/sql/tenant-row-sql.sql': 'leads an insert of computed rows to the node of its tenant',
     'features/automations/automations/sql/make-runs.sql':
       'leads runs, which are made of JSON, to the node of their tenant',
     'db/every-node.ts': 'asks which nodes of tenants are there',

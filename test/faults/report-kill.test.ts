@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { sql } from 'kysely';
 import { wholeTenant } from '../../src/tenancy/scope.ts';
-import { homeIn } from '../../src/tenancy/tenant-home.ts';
+import { tenantRow } from '../../src/tenancy/tenant-row.ts';
 import { type Client, createClient } from '../harness/client.ts';
 import { createMailTenant, mailsTo } from '../harness/mail.ts';
 import { eventually } from '../harness/poll.ts';
@@ -23,9 +23,9 @@ const { tenantId, defaultUnitId, apiKey } = await createMailTenant(site);
 await site.app.platform.scoped(wholeTenant(tenantId)).raw(
   (tenant) => sql`
   insert into subscribers (tenant_id, id, owner_bu_id, version, created_at, updated_at, first_name, email, address_key, active)
-  select home.tenant_id, md5(n::text)::uuid, ${defaultUnitId}::uuid, 1, now(), now(), 'Ada',
+  select tenant_row.tenant_id, md5(n::text)::uuid, ${defaultUnitId}::uuid, 1, now(), now(), 'Ada',
     'ada' || n || '@example.com', 'ada' || n || '@example.com', true
-  from generate_series(1, ${ROWS}::int) n cross join ${homeIn(tenant)}`,
+  from generate_series(1, ${ROWS}::int) n cross join ${tenantRow(tenant)}`,
 );
 // The embedded database belongs to one process.
 await site.app.stop();

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Platform } from '../../src/platform.ts';
 import { wholeTenant } from '../../src/tenancy/scope.ts';
-import { homeIn } from '../../src/tenancy/tenant-home.ts';
+import { tenantRow } from '../../src/tenancy/tenant-row.ts';
 import type { TestTenant } from './test-app.ts';
 
 /** Fills a project with documents `d1`, `d2` ... of the model `page`, in the tenant's Default unit, without history. */
@@ -16,10 +16,10 @@ export async function fillProject(
     (tenant) => sql`
       insert into documents (tenant_id, project_id, id, owner_bu_id, document_model_id, uid, name, status, data, version,
         created_at, updated_at)
-      select home.tenant_id, ${projectId}, 'd' || n, ${defaultUnitId}::uuid, 'page', 'd' || n, 'Document ' || n, 'live',
+      select tenant_row.tenant_id, ${projectId}, 'd' || n, ${defaultUnitId}::uuid, 'page', 'd' || n, 'Document ' || n, 'live',
         '{"title":"' || md5(n::text) || '"}', 1, timestamptz '2020-01-01Z' + n * interval '1 second',
         timestamptz '2020-01-01Z' + n * interval '1 second'
-      from generate_series(1, ${count}::int) n cross join ${homeIn(tenant)}`,
+      from generate_series(1, ${count}::int) n cross join ${tenantRow(tenant)}`,
   );
 }
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
-import { homeIn } from '../../tenancy/tenant-home.ts';
+import { tenantRow } from '../../tenancy/tenant-row.ts';
 import type { EmailSettings } from './resource.ts';
 import type { SuppressionType } from './suppressions/resource.ts';
 
@@ -65,10 +65,10 @@ export async function insertSuppressions(
   const { numAffectedRows = 0n } = await db.raw(
     (tenantId) => sql`
     insert into email_suppressions (tenant_id, recipient, type, description, created_at)
-    select home.tenant_id, recipient, type, description, ${now}
+    select tenant_row.tenant_id, recipient, type, description, ${now}
     from json_to_recordset(${JSON.stringify(suppressions)}::json)
       as given (recipient text, type text, description text)
-    cross join ${homeIn(tenantId)}
+    cross join ${tenantRow(tenantId)}
     order by recipient
     on conflict do nothing`,
   );

@@ -23,7 +23,7 @@ export const aiIndexes: Feature = {
   errors: [DUPLICATE_INDEX, LLM_PROVIDER_ERROR],
   jobs: [removeItems, recomputeVectors, sweepModels],
   start: (platform) =>
-    // The process starts even if a node is unavailable; the hourly job tries again.
+    // The process starts even if some tenants are unavailable; the hourly job tries again.
     enqueueOutdated(platform).catch((error: unknown) =>
       platform.observe({ event: 'background.failed', task: 'find vectors of another model', error }),
     ),

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import type { TenantCondition } from '../../../db/every-node.ts';
+import type { TenantCondition } from '../../../db/gathered-rows.ts';
 import type { FilterCondition } from '../../../resources/filter-sql.ts';
 import { conditionSql } from '../../../resources/filter-sql.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import { homeIn } from '../../../tenancy/tenant-home.ts';
+import { tenantRow } from '../../../tenancy/tenant-row.ts';
 import type { IndexMatch, Item, ItemCounts } from './schema.ts';
 import type { Scoring } from './scoring.ts';
 import { rankByWords, toTsvector, type WordHit } from './words/ranking.ts';
@@ -32,7 +32,7 @@ export async function upsertItems(
   await tx.raw(
     (tenantId) => sql`
       insert into ai_index_items (tenant_id, index_id, id, input, metadata, model, embedding, terms, word_count, updated_at)
-      select home.tenant_id, ${indexId}::uuid, given.id, given.input, given.metadata::jsonb, ${mark},
+      select tenant_row.tenant_id, ${indexId}::uuid, given.id, given.input, given.metadata::jsonb, ${mark},
         given.embedding::real[], given.terms::tsvector, given.word_count, ${now}::timestamptz
       from unnest(${items.map(({ id }) => id)}::text[], ${items.map(({ input }) => input)}::text[],
         ${items.map(({ metadata }) => JSON.stringify(metadata))}::text[],
@@ -40,7 +40,7 @@ export async function upsertItems(
         ${items.map(({ words }) => termsOf(words))}::text[],
         ${items.map(({ words }) => words?.length ?? null)}::int[])
         as given (id, input, metadata, embedding, terms, word_count)
-      cross join ${homeIn(tenantId)}
+      cross join ${tenantRow(tenantId)}
       on conflict (tenant_id, index_id, id) do update set input = excluded.input, metadata = excluded.metadata,
         model = excluded.model, embedding = excluded.embedding, embedding_error = null, terms = excluded.terms,
         word_count = excluded.word_count, updated_at = excluded.updated_at`,

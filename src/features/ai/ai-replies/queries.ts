@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Time } from '../../../db/tables.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import { homeIn } from '../../../tenancy/tenant-home.ts';
+import { tenantRow } from '../../../tenancy/tenant-row.ts';
 import type { UsageReply } from './schema.ts';
 
 interface UsageTable {
@@ -36,9 +36,9 @@ export async function addUsage(db: ScopedDb, now: Date, cost: AnswerCost): Promi
   await db.raw(
     (tenantId) => sql`
       insert into ai_usage as u (tenant_id, day, assistant_id, owner_bu_id, model, requests, input_tokens, output_tokens)
-      select home.tenant_id, ${now.toISOString().slice(0, 10)}::date, ${cost.assistantId}::uuid, ${cost.unitId}::uuid,
+      select tenant_row.tenant_id, ${now.toISOString().slice(0, 10)}::date, ${cost.assistantId}::uuid, ${cost.unitId}::uuid,
         ${cost.model}, 1, ${cost.inputTokens}::bigint, ${cost.outputTokens}::bigint
-      from ${homeIn(tenantId)}
+      from ${tenantRow(tenantId)}
       on conflict (tenant_id, day, assistant_id, model) do update set requests = u.requests + 1,
         input_tokens = u.input_tokens + excluded.input_tokens,
         output_tokens = u.output_tokens + excluded.output_tokens`,

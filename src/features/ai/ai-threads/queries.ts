@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import { homeIn } from '../../../tenancy/tenant-home.ts';
+import { tenantRow } from '../../../tenancy/tenant-row.ts';
 import { bytesOf, metadataBytesOf, toolUsesOf } from './messages.ts';
 import type { Message } from './schema.ts';
 
@@ -32,10 +32,10 @@ export async function insertMessages(
     (tenantId) => sql`
       insert into ai_thread_messages
         (tenant_id, thread_id, position, version, role, content, metadata, octets, tool_use_ids)
-      select home.tenant_id, ${threadId}::uuid, position, ${version}::int, role, content, metadata, octets, tool_use_ids
+      select tenant_row.tenant_id, ${threadId}::uuid, position, ${version}::int, role, content, metadata, octets, tool_use_ids
       from json_to_recordset(${JSON.stringify(rows)}::json) as given (position int, role text, content json, metadata json,
         octets int, tool_use_ids text[])
-      cross join ${homeIn(tenantId)}`,
+      cross join ${tenantRow(tenantId)}`,
   );
 }
 

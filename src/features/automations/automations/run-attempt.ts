@@ -235,9 +235,9 @@ export class RunAttempt {
     return work().finally(release);
   }
 
-  /** The SQL function works only for rows on its own node. The total length of a run's results is limited. */
+  /** One statement writes the record and its result. The total length of a run's results is limited. */
   get #canUseOneStatement(): boolean {
-    return !this.#platform.database.isSharded && this.#chars <= MAX_RESULTS_CHARS / 2;
+    return !this.#platform.database.keepsEntitiesApart && this.#chars <= MAX_RESULTS_CHARS / 2;
   }
 
   /**

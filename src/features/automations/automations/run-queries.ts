@@ -121,7 +121,7 @@ export interface VersionRequest {
   readonly needsDefinition: boolean;
 }
 
-/** Reads automations of several tenants with one statement per node. */
+/** Reads automations of several tenants with as few statements as the database allows. */
 export async function loadAutomations(
   all: EveryTenantDb,
   requests: readonly VersionRequest[],

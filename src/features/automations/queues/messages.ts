@@ -12,7 +12,7 @@ import { WAITING_MESSAGES } from '../../../stored-bytes/kinds.ts';
 import { requireStorageQuota } from '../../../stored-bytes/storage-quota.ts';
 import { storedBytes } from '../../../stored-bytes/stored-bytes.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import { shareLockTenant } from '../../../tenancy/tenant-home.ts';
+import { shareLockTenant } from '../../../tenancy/tenant-row.ts';
 import {
   type ActiveAutomation,
   listActiveAutomations,

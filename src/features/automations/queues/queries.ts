@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type ColumnType, sql } from 'kysely';
-import type { Gathered } from '../../../db/every-node.ts';
+import type { Gathered } from '../../../db/gathered-rows.ts';
 import type { StoredCause } from '../../../flows/chain.ts';
 import type { Platform } from '../../../platform.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';

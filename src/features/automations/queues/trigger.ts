@@ -4,7 +4,7 @@ import type {
   TriggerContext,
   TriggerOwner,
 } from '../../../flows/automation-trigger.ts';
-import { lockTenant } from '../../../tenancy/tenant-home.ts';
+import { lockTenant } from '../../../tenancy/tenant-row.ts';
 import { deleteHandler, insertHandler } from './queries.ts';
 import { releaseWaiting } from './release.ts';
 

@@ -2,13 +2,13 @@
 import { expressionBuilder, sql } from 'kysely';
 import Type, { type Static } from 'typebox';
 import { v7 as uuidv7 } from 'uuid';
-import type { Gathered } from '../../../db/every-node.ts';
 import type { EveryTenantDb } from '../../../db/every-tenant.ts';
+import type { Gathered } from '../../../db/gathered-rows.ts';
 import type { Tables } from '../../../db/tables.ts';
 import { firstIdOf } from '../../../db/time-ordered-id.ts';
 import type { JsonColumn } from '../../../resources/field-types.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import { homeIn } from '../../../tenancy/tenant-home.ts';
+import { tenantRow } from '../../../tenancy/tenant-row.ts';
 import type { QueueItem } from '../../../work-queue/work-queue.ts';
 
 const Problems = Type.Array(
@@ -81,9 +81,9 @@ export async function queueChanges(tx: ScopedDb, subscriberIds: readonly string[
   await tx.raw(
     (tenantId) => sql`
     insert into audience_changes (tenant_id, id, target_id, state, due_at, attempts, subscriber_id)
-    select home.tenant_id, each.id, home.tenant_id, 'pending', 'epoch', 0, each.subscriber_id
+    select tenant_row.tenant_id, each.id, tenant_row.tenant_id, 'pending', 'epoch', 0, each.subscriber_id
     from json_to_recordset(${JSON.stringify(rows)}::json) as each (id uuid, subscriber_id uuid)
-    cross join ${homeIn(tenantId)} where ${hasComputedAudiences(tenantId)}`,
+    cross join ${tenantRow(tenantId)} where ${hasComputedAudiences(tenantId)}`,
   );
 }
 

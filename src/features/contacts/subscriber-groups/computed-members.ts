@@ -2,7 +2,7 @@
 import { expressionBuilder, sql } from 'kysely';
 import type { Tables } from '../../../db/tables.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import { homeIn } from '../../../tenancy/tenant-home.ts';
+import { tenantRow } from '../../../tenancy/tenant-row.ts';
 import { countChanged } from './membership-changes.ts';
 import type { AudienceRow } from './resource.ts';
 import { isWatched, writeSignals } from './signals.ts';
@@ -92,8 +92,8 @@ export async function applyMembers(
     ), additions as materialized (select g.* from ${rows(added)} where g.group_id in (select id from existing)
     ), added as (
       insert into subscriber_group_members (tenant_id, group_id, subscriber_id, is_audience, is_computed, joined_at)
-      select home.tenant_id, g.group_id, g.subscriber_id, true, true, coalesce(g.joined_at, '-infinity')
-      from additions g cross join ${homeIn(tenantId)}
+      select tenant_row.tenant_id, g.group_id, g.subscriber_id, true, true, coalesce(g.joined_at, '-infinity')
+      from additions g cross join ${tenantRow(tenantId)}
       on conflict do nothing
     ), signalled as (${writeSignals(tenantId, joinSignals(tenantId), now)}
     ), changed as (

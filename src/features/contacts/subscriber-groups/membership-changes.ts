@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import { homeIn } from '../../../tenancy/tenant-home.ts';
+import { tenantRow } from '../../../tenancy/tenant-row.ts';
 import { hasComputedAudiences } from './computations.ts';
 import type { Groups } from './members.ts';
 import { isWatched, writeSignals } from './signals.ts';
@@ -97,8 +97,8 @@ export async function changeGroups(
         and (m.subscriber_id, m.group_id) in (select subscriber_id, group_id from current where is_target)
     ), added as (
       insert into subscriber_group_members (tenant_id, group_id, subscriber_id, is_audience, joined_at)
-      select home.tenant_id, t.group_id, t.subscriber_id, t.is_audience, ${now}
-      from targets t cross join ${homeIn(tenantId)}
+      select tenant_row.tenant_id, t.group_id, t.subscriber_id, t.is_audience, ${now}
+      from targets t cross join ${tenantRow(tenantId)}
       on conflict do nothing returning group_id, subscriber_id
     ), changed as (
       select c.group_id, -1 as members, -c.was_active as active
@@ -109,8 +109,8 @@ export async function changeGroups(
       union all select group_id, 0, active_delta from current where active_delta <> 0 and not is_removed
     ), queued as (
       insert into audience_changes (tenant_id, id, target_id, state, due_at, attempts, subscriber_id)
-      select home.tenant_id, r.change_id, home.tenant_id, 'pending', 'epoch', 0, r.subscriber_id
-      from requests r cross join ${homeIn(tenantId)} where ${hasComputedAudiences(tenantId)}
+      select tenant_row.tenant_id, r.change_id, tenant_row.tenant_id, 'pending', 'epoch', 0, r.subscriber_id
+      from requests r cross join ${tenantRow(tenantId)} where ${hasComputedAudiences(tenantId)}
     ), signalled as (${writeSignals(tenantId, changeSignals(tenantId, now), now)}
     ), counted as (${countChanged(tenantId)})
     select (select count(*)::int from added) as joined, (select count(*) from counted) as counted`,
@@ -152,9 +152,9 @@ export function countChanged(tenantId: string) {
   // Sorted by group to avoid deadlocks.
   return sql`
     insert into subscriber_group_counts as stored (tenant_id, group_id, slot, members, active)
-    select home.tenant_id, sums.group_id, ${randomSlot()}, sums.members, sums.active
+    select tenant_row.tenant_id, sums.group_id, ${randomSlot()}, sums.members, sums.active
     from (select group_id, sum(members) as members, sum(active) as active from changed group by group_id) sums
-    cross join ${homeIn(tenantId)} order by sums.group_id
+    cross join ${tenantRow(tenantId)} order by sums.group_id
     on conflict (tenant_id, group_id, slot) do update
       set members = stored.members + excluded.members, active = stored.active + excluded.active
     returning 1`;

@@ -9,7 +9,7 @@ import type { Tables } from '../../../db/tables.ts';
 import { causeText, type StoredCause } from '../../../flows/chain.ts';
 import type { JsonColumn } from '../../../resources/field-types.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import { homeIn } from '../../../tenancy/tenant-home.ts';
+import { tenantRow } from '../../../tenancy/tenant-row.ts';
 import type { Claim } from '../../../work-queue/claim.ts';
 import type { QueueItem } from '../../../work-queue/work-queue.ts';
 
@@ -136,8 +136,8 @@ async function insertWatches(
   await tx.raw(
     (tenantId) => sql`
     insert into subscriber_watches (tenant_id, kind, key, watcher_id, is_trigger, since)
-    select home.tenant_id, each.kind, each.key, ${watcherId}::uuid, ${isTrigger}::boolean, ${now}::timestamptz
-    from json_to_recordset(${JSON.stringify(watches)}::json) as each (kind text, key text) cross join ${homeIn(tenantId)}
+    select tenant_row.tenant_id, each.kind, each.key, ${watcherId}::uuid, ${isTrigger}::boolean, ${now}::timestamptz
+    from json_to_recordset(${JSON.stringify(watches)}::json) as each (kind text, key text) cross join ${tenantRow(tenantId)}
     on conflict do nothing`,
   );
 }
@@ -179,11 +179,11 @@ export async function findWatchers(
 export function writeSignals(tenantId: string, rows: RawBuilder<unknown>, now: Date): RawBuilder<unknown> {
   return sql`
     insert into subscriber_signals (tenant_id, id, target_id, state, due_at, attempts, kind, subscriber_id, key, occurred_at, cause)
-    -- The id is a hash, because Citus cannot generate ids for rows that it moves between nodes. Equal events at the
-    -- same time are one signal.
-    select home.tenant_id, md5(concat_ws(' ', signal.kind, signal.subscriber_id, signal.key, ${now.toISOString()}::text))::uuid,
-      home.tenant_id, 'pending', 'epoch', 0, signal.kind, signal.subscriber_id, signal.key, signal.occurred_at, ${causeText(tenantId)}::json
-    from (${rows}) signal cross join ${homeIn(tenantId)}
+    -- The id is a hash: not every database can generate ids here (docs/decisions/0021). Equal events at the same time
+    -- are one signal.
+    select tenant_row.tenant_id, md5(concat_ws(' ', signal.kind, signal.subscriber_id, signal.key, ${now.toISOString()}::text))::uuid,
+      tenant_row.tenant_id, 'pending', 'epoch', 0, signal.kind, signal.subscriber_id, signal.key, signal.occurred_at, ${causeText(tenantId)}::json
+    from (${rows}) signal cross join ${tenantRow(tenantId)}
     on conflict do nothing`;
 }
 
@@ -194,11 +194,11 @@ export async function insertSignals(tx: ScopedDb, signals: readonly Signal[], no
   await tx.raw(
     (tenantId) => sql`
     insert into subscriber_signals (tenant_id, id, target_id, state, due_at, attempts, kind, subscriber_id, key, occurred_at, data, cause)
-    select home.tenant_id, each.id, home.tenant_id, 'pending', 'epoch', 0, each.kind, each."subscriberId",
+    select tenant_row.tenant_id, each.id, tenant_row.tenant_id, 'pending', 'epoch', 0, each.kind, each."subscriberId",
       each.key, each."occurredAt", each.data, ${causeText(tenantId)}::json
     from json_to_recordset(${JSON.stringify(rows)}::json)
       as each (id uuid, kind text, "subscriberId" uuid, key text, "occurredAt" timestamptz, data json)
-    cross join ${homeIn(tenantId)}`,
+    cross join ${tenantRow(tenantId)}`,
   );
 }
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Platform } from '../../../platform.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import { homeIn } from '../../../tenancy/tenant-home.ts';
+import { tenantRow } from '../../../tenancy/tenant-row.ts';
 import { erasedHashSql } from '../../email-settings/api.ts';
 import { isWatched, writeSignals } from '../subscriber-groups/index.ts';
 import type { SubscriberRow } from './resource.ts';
@@ -72,11 +72,11 @@ export async function writePreferences(
     (tenantId) => sql`
     insert into subscription_preferences as stored
       (tenant_id, subscriber_id, subscription_type_id, subscribed, subscribed_date, unsubscribed_date)
-    select home.tenant_id, ${id}::uuid, each.subscription_type_id, each.subscribe,
+    select tenant_row.tenant_id, ${id}::uuid, each.subscription_type_id, each.subscribe,
       case when each.subscribe then ${now}::timestamptz else ${created_at}::timestamptz end,
       case when each.subscribe then null else ${now}::timestamptz end
     from json_to_recordset(${JSON.stringify(latest)}::json) as each (subscription_type_id text, subscribe boolean)
-    cross join ${homeIn(tenantId)} order by each.subscription_type_id
+    cross join ${tenantRow(tenantId)} order by each.subscription_type_id
     on conflict (tenant_id, subscriber_id, subscription_type_id) do update set
       subscribed = excluded.subscribed,
       subscribed_date = case when excluded.subscribed and not stored.subscribed

@@ -1,12 +1,12 @@
 import { expressionBuilder, type SqlBool, sql } from 'kysely';
 import { NIL } from 'uuid';
-import type { Gathered, TenantCondition } from '../../../db/every-node.ts';
 import type { EveryTenantDb } from '../../../db/every-tenant.ts';
+import type { Gathered, TenantCondition } from '../../../db/gathered-rows.ts';
 import type { Tables } from '../../../db/tables.ts';
 import { oncePerPlatform } from '../../../platform.ts';
 import { KnownTenants } from '../../../tenancy/known-tenants.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import { homeIn } from '../../../tenancy/tenant-home.ts';
+import { tenantRow } from '../../../tenancy/tenant-row.ts';
 import { signalQueue } from '../../contacts/api.ts';
 import type { FormRow } from './resource.ts';
 import type { FormDefinition } from './rules/definition.ts';
@@ -66,9 +66,9 @@ export async function countDown(tx: ScopedDb, forms: readonly FormIdentity[]): P
   // A fixed order avoids deadlocks.
   await tx.raw(
     (tenantId) => sql`insert into form_counts (tenant_id, form_code, slot, owner_bu_id, submissions, views)
-    select home.tenant_id, form_code, 0, owner_bu_id, submissions, 0
+    select tenant_row.tenant_id, form_code, 0, owner_bu_id, submissions, 0
     from json_to_recordset(${JSON.stringify(changes)}::json) as changes (form_code text, owner_bu_id uuid, submissions bigint)
-    cross join ${homeIn(tenantId)}
+    cross join ${tenantRow(tenantId)}
     order by form_code
     on conflict (tenant_id, form_code, slot) do update set
       submissions = form_counts.submissions + excluded.submissions`,
@@ -106,7 +106,7 @@ function byTenantAndCode(a: FormOfTenant, b: FormOfTenant): number {
   return one < other ? -1 : 1;
 }
 
-/** Condition for the next forms, in byte order of their codes, so that every node sorts them alike. */
+/** Condition for the next forms, in byte order of their codes, so that all databases sort them alike. */
 function formsAfter(last: FormOfTenant) {
   return (inTenants: TenantCondition) => sql<FormRetention>`
     select tenant_id, code, retention_days from (

@@ -6,7 +6,7 @@ import { type StoredCause, storedCause } from '../../../flows/chain.ts';
 import type { Platform } from '../../../platform.ts';
 import { type Actor, toActorRecord } from '../../../tenancy/actor.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import { homeIn } from '../../../tenancy/tenant-home.ts';
+import { tenantRow } from '../../../tenancy/tenant-row.ts';
 import { subscriberLocks } from '../../contacts/api.ts';
 import { awaitedTypes, laneOf } from '../definition/plan.ts';
 import { endOfWait } from '../definition/wait-times.ts';
@@ -168,18 +168,18 @@ async function insertStates(tx: ScopedDb, { journeys, rows, now, actor }: NewSta
       insert into journey_states (tenant_id, id, target_id, state, due_at, attempts, lane, owner_bu_id, version, created_at,
         journey_version, subscriber_id, entry, status, current_step, arrived_at, waits_until, history, steps_taken, trigger,
         submission_id, cause, mails, hears, heard)
-      select home.tenant_id, a.id, a.journey_id, 'pending', coalesce(o.waits_until, moment.now), 0, o.lane, o.owner_bu_id, 1, moment.now,
+      select tenant_row.tenant_id, a.id, a.journey_id, 'pending', coalesce(o.waits_until, moment.now), 0, o.lane, o.owner_bu_id, 1, moment.now,
         o.version, a.subscriber_id, a.entry, 'active', o.first, moment.now, o.waits_until, '[]', 0, a.trigger,
         a.submission_id, a.cause, '{}', o.hears, '{}'
       from allowed a join target_journeys o on o.id = a.journey_id
-      cross join ${homeIn(tenantId)} cross join (select ${now}::timestamptz as now) moment
+      cross join ${tenantRow(tenantId)} cross join (select ${now}::timestamptz as now) moment
       on conflict (tenant_id, subscriber_id, target_id, entry) do nothing
       returning *
     ), recorded as (
       insert into record_history (tenant_id, entity_type, sort_key, version, deleted, owner_bu_id, recorded_at, data, actor)
-      select home.tenant_id, 'user_journey_state', m.id::text, m.version, false, m.owner_bu_id, m.created_at,
+      select tenant_row.tenant_id, 'user_journey_state', m.id::text, m.version, false, m.owner_bu_id, m.created_at,
         ${states.sqlView('m')}, ${JSON.stringify(toActorRecord(actor))}::json
-      from inserted m cross join ${homeIn(tenantId)}
+      from inserted m cross join ${tenantRow(tenantId)}
     )
     select id, target_id as journey_id from inserted`,
   );

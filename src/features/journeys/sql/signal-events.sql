@@ -3,9 +3,9 @@
 -- Takes [{tenant_id, subscriber_id, kind, occurred_at, marketing_email_id, url, amount, seconds}], or opens and clicks
 -- from tessera_record_message_events: [{tenant_id, subscriber_id, message_id, transmission_id, url, clicks, last_at}].
 -- Every tenant with a journey watches activity, so tenants without journeys are skipped early. Ids are hashes of the
--- event, because Citus cannot generate ids for rows that it moves between nodes. `tenant`: see tessera_tenant_sql.
+-- event: not every database can generate ids here (docs/decisions/0021). `tenant`: see tessera_tenant_sql.
 create function tessera_signal_events(tenant uuid, events jsonb, moment timestamptz) returns void language plpgsql as $$
-declare row_tenant constant text := case when tenant is null then 'e.tenant_id' else 'home.tenant_id' end;
+declare row_tenant constant text := case when tenant is null then 'e.tenant_id' else 'tenant_row.tenant_id' end;
 begin
   if events is null or events = '[]' then return; end if;
   execute format($query$
@@ -40,6 +40,6 @@ begin
     on conflict do nothing returning 1)
     select count(*) from signalled$query$,
     tessera_tenant_sql(tenant, 't.tenant_id'), tessera_tenant_sql(tenant, 'g.tenant_id'),
-    tessera_tenant_sql(tenant, 'e.tenant_id'), row_tenant, tessera_home_sql(tenant))
+    tessera_tenant_sql(tenant, 'e.tenant_id'), row_tenant, tessera_tenant_row_sql(tenant))
   using events, moment;
 end $$;

@@ -1,7 +1,7 @@
 /** Counters of enrollments by status. Each change updates them, so that reads need not count rows. */
 import { sql } from 'kysely';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import { homeIn } from '../../../tenancy/tenant-home.ts';
+import { tenantRow } from '../../../tenancy/tenant-row.ts';
 import type { Counts, Status } from '../schema.ts';
 
 /** Number of rows over which the counts of a journey are spread, to reduce lock contention. */
@@ -32,10 +32,10 @@ export async function countChanges(tx: ScopedDb, changes: readonly CountedChange
   await tx.raw(
     (tenantId) => sql`
     insert into journey_counts as stored (tenant_id, journey_id, slot, active, completed, exited, failed)
-    select home.tenant_id, g.journey_id, ${Math.floor(Math.random() * SLOTS)}, g.active, g.completed, g.exited, g.failed
+    select tenant_row.tenant_id, g.journey_id, ${Math.floor(Math.random() * SLOTS)}, g.active, g.completed, g.exited, g.failed
     from json_to_recordset(${JSON.stringify(rows)}::json) as g (journey_id uuid, active bigint, completed bigint,
       exited bigint, failed bigint)
-    cross join ${homeIn(tenantId)} order by g.journey_id
+    cross join ${tenantRow(tenantId)} order by g.journey_id
     on conflict (tenant_id, journey_id, slot) do update set active = stored.active + excluded.active,
       completed = stored.completed + excluded.completed, exited = stored.exited + excluded.exited,
       failed = stored.failed + excluded.failed`,

@@ -3,7 +3,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Actor, toActorRecord } from '../../../tenancy/actor.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import { homeIn } from '../../../tenancy/tenant-home.ts';
+import { tenantRow } from '../../../tenancy/tenant-row.ts';
 import type { Claim } from '../../../work-queue/claim.ts';
 import { subscriberLocks } from '../../contacts/api.ts';
 import { type Mails, states } from '../resource.ts';
@@ -111,9 +111,9 @@ function recordVersions(
 ): RawBuilder<unknown> {
   return sql`
     insert into record_history (tenant_id, entity_type, sort_key, version, deleted, owner_bu_id, recorded_at, data, actor)
-    select home.tenant_id, 'user_journey_state', v.id::text, v.version, ${sql.lit(isDeletion)}::boolean, v.owner_bu_id, ${now}::timestamptz,
+    select tenant_row.tenant_id, 'user_journey_state', v.id::text, v.version, ${sql.lit(isDeletion)}::boolean, v.owner_bu_id, ${now}::timestamptz,
       ${states.sqlView('v')}, ${JSON.stringify(toActorRecord(actor))}::json
-    from (${rows}) v cross join ${homeIn(tenantId)}`;
+    from (${rows}) v cross join ${tenantRow(tenantId)}`;
 }
 
 /**
@@ -225,7 +225,7 @@ export async function deleteStates(
       returning s.*
     ), past as (
       insert into journey_past_states (tenant_id, subscriber_id, state_id)
-      select home.tenant_id, d.subscriber_id, d.id from deleted d cross join ${homeIn(tenantId)}
+      select tenant_row.tenant_id, d.subscriber_id, d.id from deleted d cross join ${tenantRow(tenantId)}
       where d.subscriber_id = any(${existing}::uuid[])
     ), recorded as (${recordVersions(tenantId, sql`select * from deleted where subscriber_id = any(${existing}::uuid[])`, actor, now, true)})
     select count(*) from deleted`,

@@ -24,7 +24,7 @@ const MAX_WAITING = 50_000;
 const MAX_WAIT_MS = 1000;
 const PAUSE_AFTER_ERROR_MS = 1000;
 const TRIES_AT_END = 5;
-/** Events of unavailable nodes that are dropped at once to make room for others. */
+/** Events of unavailable tenants that are dropped at once to make room for others. */
 const STUCK_DROPPED = 1000;
 
 const NOTHING_FAILED: RecordingResult = { failed: [], unavailable: [] };
@@ -107,7 +107,7 @@ export class EventBuffer {
     for (const event of events) void this.#enqueue(event);
   }
 
-  /** Returns when the event's request may be answered: at once if the node of its tenant is unavailable. */
+  /** Returns when the event's request may be answered: at once if its tenant is unavailable. */
   #enqueue(event: MessageEvent): Promise<void> | undefined {
     if (this.#stuck.isStuck(event.tenantId)) {
       this.#stuck.add([event]);
@@ -134,7 +134,7 @@ export class EventBuffer {
       failures = failed.length === 0 ? 0 : failures + 1;
       if (failed.length === 0) continue;
       if (this.#isClosing && failures >= TRIES_AT_END) break;
-      // At the end of the queue: the other events may belong to tenants of working nodes.
+      // At the end of the queue: the other events may belong to available tenants.
       this.#addAll(failed);
       await pause(PAUSE_AFTER_ERROR_MS);
     }
@@ -155,7 +155,7 @@ export class EventBuffer {
     return failed;
   }
 
-  /** Moves the events of unavailable nodes to their own queue, and returns the others. */
+  /** Moves the events of unavailable tenants to their own queue, and returns the others. */
   #withoutStuck(events: readonly MessageEvent[]): readonly MessageEvent[] {
     const isStuck = ({ tenantId }: MessageEvent) => this.#stuck.isStuck(tenantId);
     this.#stuck.add(events.filter(isStuck));

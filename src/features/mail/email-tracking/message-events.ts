@@ -7,9 +7,9 @@ import { randomBytes } from 'node:crypto';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { EveryTenantDb } from '../../../db/every-tenant.ts';
-import { isNodeUnavailable } from '../../../db/node-unavailable.ts';
 import { storable } from '../../../db/storable.ts';
 import type { Time } from '../../../db/tables.ts';
+import { isTenantUnavailable } from '../../../db/tenant-unavailable.ts';
 import type { Platform } from '../../../platform.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { SOFT_BOUNCES, suppressionDescription } from '../../email-settings/api.ts';
@@ -90,11 +90,11 @@ export async function recordMessageEvents(
   if (error !== undefined) throw error;
 }
 
-/** Result of recording events. On a cluster each tenant is recorded on its own. */
+/** Result of recording events. Where one statement cannot do it, each tenant is recorded on its own. */
 export interface RecordingResult {
   /** Events that were not recorded. */
   readonly failed: readonly MessageEvent[];
-  /** Events that were not recorded because the node of their tenant is unavailable. */
+  /** Events that were not recorded because their tenant is unavailable. */
   readonly unavailable: readonly MessageEvent[];
   /** The first error; undefined if all events were recorded. */
   readonly error?: unknown;
@@ -117,7 +117,7 @@ export async function tryRecordMessageEvents(
         deliveries += await db.transaction((tx) => writeMessageEvents(tx, tenantEvents, platform.clock()));
       } catch (failure) {
         error ??= failure;
-        (isNodeUnavailable(failure) ? unavailable : failed).push(...tenantEvents);
+        (isTenantUnavailable(failure) ? unavailable : failed).push(...tenantEvents);
       }
     },
   );
@@ -125,7 +125,7 @@ export async function tryRecordMessageEvents(
   return { failed, unavailable, error };
 }
 
-/** Returns the tenants among these whose node is available. @throws the database error. */
+/** Returns those of these tenants that are available. @throws the database error. */
 export function listReachable(
   { database }: Platform,
   tenantIds: readonly string[],

@@ -1,24 +1,24 @@
 /**
- * Events of tenants whose node is unavailable. They wait in a queue of their own: each attempt to record them would
+ * Events of unavailable tenants. They wait in a queue of their own: each attempt to record them would
  * delay the events of other tenants until the connection times out.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { MessageEvent } from './message-events.ts';
 
-/** Interval between checks of the nodes, in ms. */
+/** Interval between checks of the tenants, in ms. */
 const CHECK_INTERVAL_MS = 1000;
 
-/** Returns the tenants among these whose node is available. */
+/** Returns those of these tenants that are available. */
 export type ListReachable = (tenantIds: readonly string[]) => Promise<ReadonlySet<string>>;
 
 /** Callbacks of the owner of the queue. */
 export interface StuckListeners {
-  /** Called with events whose node is available again. */
+  /** Called with events whose tenant is available again. */
   readonly onAvailable: (events: readonly MessageEvent[]) => void;
   readonly onError: (error: unknown) => void;
 }
 
-/** Queue of events whose node is unavailable. */
+/** Queue of events of unavailable tenants. */
 export class StuckEvents {
   readonly #listReachable: ListReachable;
   readonly #listeners: StuckListeners;
@@ -40,7 +40,7 @@ export class StuckEvents {
     return this.#tenants.has(tenantId);
   }
 
-  /** Queues events until the nodes of their tenants are available. */
+  /** Queues events until their tenants are available. */
   add(events: readonly MessageEvent[]): void {
     for (const event of events) {
       this.#events.push(event);
@@ -54,13 +54,13 @@ export class StuckEvents {
     return this.#events.splice(0, count).length;
   }
 
-  /** Removes and returns all events, even if their nodes are unavailable. */
+  /** Removes and returns all events, even if their tenants are unavailable. */
   takeAll(): readonly MessageEvent[] {
     this.#tenants.clear();
     return this.#events.splice(0);
   }
 
-  /** Checks the nodes until no events wait. Never rejects. */
+  /** Checks the tenants until no events wait. Never rejects. */
   async #checkNodes(): Promise<void> {
     this.#isChecking = true;
     while (this.#tenants.size > 0) {

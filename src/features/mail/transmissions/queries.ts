@@ -20,7 +20,7 @@ import type { ListQuery } from '../../../resources/list-queries.ts';
 import { nextOf } from '../../../resources/lists.ts';
 import { offsetOf, type PageRequest } from '../../../resources/paging.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import { homeIn, lockTenant } from '../../../tenancy/tenant-home.ts';
+import { lockTenant, tenantRow } from '../../../tenancy/tenant-row.ts';
 import { type TransmissionHead, type TransmissionRow, transmissionResource } from './resource.ts';
 import type { TransmissionState } from './schema.ts';
 import { expectedBytes } from './sending/message-bytes.ts';
@@ -98,11 +98,11 @@ async function insertChunk(
     (tenantId) => sql`
     insert into email_messages (tenant_id, id, target_id, lane, state, due_at, attempts, transmission_id, position,
       created_at, subscriber_id, recipient, address, name, header_to, tags, metadata, substitution_data, status)
-    select home.tenant_id, id, target_id, ${lane}, 'pending', ${dueAt}, 0, ${transmissionId}::uuid, position,
+    select tenant_row.tenant_id, id, target_id, ${lane}, 'pending', ${dueAt}, 0, ${transmissionId}::uuid, position,
       ${createdAt}, subscriber_id, recipient, address, name, header_to, tags, metadata, substitution_data, 'queued'
     from json_to_recordset(${`[${messages.join(',')}]`}::json) as given (id uuid, target_id uuid, position int,
       subscriber_id uuid, recipient text, address text, name text, header_to text, tags json, metadata json, substitution_data json)
-    cross join ${homeIn(tenantId)}`,
+    cross join ${tenantRow(tenantId)}`,
   );
 }
 
@@ -118,7 +118,7 @@ export async function addTags(tx: ScopedDb, tags: readonly string[]): Promise<nu
   await tx.raw(
     (tenantId) => sql`
     insert into email_tags (tenant_id, tag)
-    select home.tenant_id, tag from unnest(${tags}::text[]) as tag cross join ${homeIn(tenantId)}
+    select tenant_row.tenant_id, tag from unnest(${tags}::text[]) as tag cross join ${tenantRow(tenantId)}
     on conflict do nothing`,
   );
   const { total } = await tx.query

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { FilterCondition } from '../../../resources/filter-sql.ts';
 import { conditionSql } from '../../../resources/filter-sql.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import { homeIn } from '../../../tenancy/tenant-home.ts';
+import { tenantRow } from '../../../tenancy/tenant-row.ts';
 import { signalQueue } from '../../contacts/api.ts';
 import type { EventGroup, EventsQuery } from './schema.ts';
 import type { EventType } from './tables.ts';
@@ -46,7 +46,7 @@ export async function insertEvents(tx: ScopedDb, events: readonly NewEvent[], no
   await lockSubscribersOf(tx, events);
   const { write, read } = tx.scope;
   const [writableUnits, readableUnits] = [write === 'all' ? null : write, read === 'all' ? null : read];
-  // A separate statement: Citus cannot read the watches in the statement that writes the events.
+  // Not every database can read the watches in the statement that writes the events (docs/decisions/0021).
   const isWatched = await hasWatchers(tx);
   const { rows } = await tx.raw(
     (tenantId) => sql<{ accepted: number; signals: object[] | null }>`
@@ -85,9 +85,9 @@ export async function insertEvents(tx: ScopedDb, events: readonly NewEvent[], no
     ), written as (
       insert into marketing_events (tenant_id, id, owner_bu_id, type, subscriber_id, marketing_email_id, campaign_code,
         url, amount, seconds, occurred_at)
-      select home.tenant_id, a.id, a.owner_bu_id, a.type, a.found_subscriber_id, a.email_id, a.code, a.url, a.amount,
+      select tenant_row.tenant_id, a.id, a.owner_bu_id, a.type, a.found_subscriber_id, a.email_id, a.code, a.url, a.amount,
         a.seconds, a.occurred_at
-      from attributed a cross join ${homeIn(tenantId)}
+      from attributed a cross join ${tenantRow(tenantId)}
       returning 1
     ), summed as (${sumBehaviour(tenantId)}
     )
@@ -123,7 +123,7 @@ function sumBehaviour(tenantId: string): RawBuilder<unknown> {
     insert into marketing_behaviour as stored (tenant_id, marketing_email_id, subscriber_id, owner_bu_id, first_page_view_at,
       last_page_view_at, page_view_count, total_engagement_time_seconds, first_purchase_at, last_purchase_at, purchase_count,
       total_purchase_amount)
-    select home.tenant_id, sums.email_id, sums.found_subscriber_id, sums.owner_bu_id, sums.first_view, sums.last_view,
+    select tenant_row.tenant_id, sums.email_id, sums.found_subscriber_id, sums.owner_bu_id, sums.first_view, sums.last_view,
       sums.views, sums.seconds, sums.first_purchase, sums.last_purchase, sums.purchases, sums.amount
     from (
       select email_id, found_subscriber_id, owner_bu_id, coalesce(sum(seconds), 0) as seconds,
@@ -133,7 +133,7 @@ function sumBehaviour(tenantId: string): RawBuilder<unknown> {
         max(occurred_at) filter (where type = 'purchase') as last_purchase, count(*) filter (where type = 'purchase') as purchases,
         coalesce(sum(amount) filter (where type = 'purchase'), 0) as amount
       from attributed where email_id is not null group by email_id, found_subscriber_id, owner_bu_id) sums
-    cross join ${homeIn(tenantId)} order by sums.email_id, sums.found_subscriber_id
+    cross join ${tenantRow(tenantId)} order by sums.email_id, sums.found_subscriber_id
     on conflict (tenant_id, marketing_email_id, subscriber_id) do update set
       first_page_view_at = least(stored.first_page_view_at, excluded.first_page_view_at),
       last_page_view_at = greatest(stored.last_page_view_at, excluded.last_page_view_at),

@@ -18,8 +18,8 @@ export async function findReadinessProblem(platform: Platform): Promise<string |
 }
 
 /**
- * Returns true if requests and jobs can use the database, checked with their role. Reads a table that every node of a
- * cluster has, so that the process stays ready while a node is unavailable. @throws the database error.
+ * Returns true if requests and jobs can use the database, checked with their role. Reads a table that all tenants
+ * share, so that the process stays ready while some tenants are unavailable. @throws the database error.
  */
 export async function probeDatabase(database: Database): Promise<boolean> {
   const { rows } = await database.everyTenant('readiness').raw(sql<{ is_ready: boolean }>`

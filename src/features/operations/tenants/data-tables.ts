@@ -31,8 +31,3 @@ export async function listPrimaryKeys(all: EveryTenantDb): Promise<ReadonlyMap<s
     group by c.relname`);
   return new Map(rows.map(({ name, key }) => [name, key]));
 }
-
-/** On a cluster, allows writes to reference tables (`users`, `tenants`) after writes to distributed ones. */
-export async function allowReferenceTableWrites(all: EveryTenantDb, tx: EveryTenantDb): Promise<void> {
-  if (all.isSharded) await tx.raw(sql`set local citus.multi_shard_modify_mode to 'sequential'`);
-}

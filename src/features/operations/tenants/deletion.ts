@@ -15,7 +15,7 @@ import { closedTenants } from '../../../tenancy/closed-tenants.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 import { deleteUnusedUsers } from '../../tenancy/api.ts';
 import { requireTenant } from './changes.ts';
-import { allowReferenceTableWrites, listDataTables, listPrimaryKeys } from './data-tables.ts';
+import { listDataTables, listPrimaryKeys } from './data-tables.ts';
 
 /** Tables to empty after the memberships. `jobs` is emptied again, because running work may have added rows. */
 const LAST_TABLES = ['jobs', 'business_units'];
@@ -31,7 +31,7 @@ export const removeDeletedTenants = defineJob({
   timeoutSeconds: 3600,
   schedule: '29 * * * *',
   run: async (platform) => {
-    const all = platform.database.onCoordinator.everyTenant('tenant-deletion');
+    const all = platform.database.forTableChanges.everyTenant('tenant-deletion');
     const deleted = all.query.selectFrom('tenants').select('tenant_id').where('status', '=', 'deleting');
     for (const { tenant_id } of await deleted.execute()) await removeTenant(platform, all, tenant_id);
   },
@@ -76,18 +76,16 @@ async function removeTenant(platform: Platform, all: EveryTenantDb, tenantId: st
     await empty(table);
   await removeMembers(all, tenantId);
   for (const table of LAST_TABLES) await empty(table);
-  await all.transaction(async (tx) => {
-    await allowReferenceTableWrites(all, tx);
-    await tx.query.deleteFrom('tenants').where('tenant_id', '=', tenantId).execute();
-  });
+  await all.transactionWithSharedTables((tx) =>
+    tx.query.deleteFrom('tenants').where('tenant_id', '=', tenantId).execute(),
+  );
   platform.observe({ event: 'tenant.removed', tenantId });
 }
 
 /** Removes memberships and users without another membership. */
 async function removeMembers(all: EveryTenantDb, tenantId: string): Promise<void> {
   for (let hasMore = true; hasMore; ) {
-    hasMore = await all.transaction(async (tx) => {
-      await allowReferenceTableWrites(all, tx);
+    hasMore = await all.transactionWithSharedTables(async (tx) => {
       const { rows } = await tx.raw(sql<{ user_id: string }>`
         delete from memberships where tenant_id = ${tenantId} and membership_id in (
           select membership_id from memberships where tenant_id = ${tenantId} limit ${MEMBERS_PER_BATCH})

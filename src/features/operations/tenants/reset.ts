@@ -12,7 +12,7 @@ import { findTenantByCode } from '../../../tenancy/find-tenant.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
 import { removeFiles, removeFilesOfTenant } from '../../assets/api.ts';
 import { deleteUnusedUsers } from '../../tenancy/api.ts';
-import { allowReferenceTableWrites, listDataTables } from './data-tables.ts';
+import { listDataTables } from './data-tables.ts';
 
 /** Tables of which some rows survive a reset. Separate statements delete the other rows. */
 const PARTLY_KEPT = new Set([
@@ -38,10 +38,9 @@ export async function resetTenant(platform: Platform, code: string, confirm: str
   if (confirm !== code)
     throw invalidRequest([{ field: 'confirm', message: "must repeat the tenant's code" }]);
   const { tenant_id } = tenant;
-  const all = platform.database.onCoordinator.everyTenant('tenant-reset');
+  const all = platform.database.forTableChanges.everyTenant('tenant-reset');
   const tables = await listDataTables(all, PARTLY_KEPT);
-  await all.transaction(async (tx) => {
-    await allowReferenceTableWrites(all, tx);
+  await all.transactionWithSharedTables(async (tx) => {
     // Changes of memberships lock the same row first, which prevents deadlocks.
     await tx.raw(
       sql`select from business_units where tenant_id = ${tenant_id} and is_default for no key update`,

@@ -29,10 +29,10 @@ async function fill(project: TestProject, count: number, first: number, model: s
     (tenantId) => sql`
     insert into documents (tenant_id, project_id, id, owner_bu_id, document_model_id, uid, name, status, data, version,
       created_at, updated_at)
-    select home.tenant_id, ${project.id}, 'old-' || n, ${tenant.defaultUnitId}::uuid, ${model}, 'old-' || n,
+    select tenant_row.tenant_id, ${project.id}, 'old-' || n, ${tenant.defaultUnitId}::uuid, ${model}, 'old-' || n,
       ${name} || ' ' || n, 'archived', '{}', 1, at, at
     from (select n, timestamptz '2020-01-01Z' + n * interval '1 second' as at from generate_series(${first}::int, ${first + count - 1}::int) n) numbered
-    cross join (select tenant_id from business_units where tenant_id = ${tenantId}::uuid and is_default) home`,
+    cross join (select tenant_id from business_units where tenant_id = ${tenantId}::uuid and is_default) tenant_row`,
   );
 }
 

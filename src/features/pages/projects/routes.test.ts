@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { createMember, createUnit } from '../../../../test/harness/members.ts';
 import { startTestApp } from '../../../../test/harness/test-app.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
-import { homeIn } from '../../../tenancy/tenant-home.ts';
+import { tenantRow } from '../../../tenancy/tenant-row.ts';
 
 const app = await startTestApp();
 const tenant = await app.createTenant();
@@ -180,8 +180,8 @@ test('a tenant has at most a thousand projects, including copies', async () => {
     (of) => sql`
       insert into page_projects
         (tenant_id, id, owner_bu_id, name, description, is_template, version, created_at, updated_at)
-      select home.tenant_id, 'p' || n, ${unit}::uuid, 'P', '', false, 1, '2026-01-02'::timestamptz, '2026-01-02'::timestamptz
-      from generate_series(2, 1000) n cross join ${homeIn(of)}`,
+      select tenant_row.tenant_id, 'p' || n, ${unit}::uuid, 'P', '', false, 1, '2026-01-02'::timestamptz, '2026-01-02'::timestamptz
+      from generate_series(2, 1000) n cross join ${tenantRow(of)}`,
   );
   assert.equal((await other.put(path(newId()), body(), 422)).body.code, 'VALIDATION_ERROR');
   await other.post(`${path(first)}/duplicate`, { name: 'Copy' }, 422);

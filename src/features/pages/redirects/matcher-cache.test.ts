@@ -6,7 +6,7 @@ import { startProcess } from '../../../../test/harness/process.ts';
 import { startOwnApp } from '../../../../test/harness/test-app.ts';
 import { databaseKind } from '../../../../test/harness/test-database.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
-import { homeIn } from '../../../tenancy/tenant-home.ts';
+import { tenantRow } from '../../../tenancy/tenant-row.ts';
 
 export const runsOn = ['embedded', 'server'];
 
@@ -36,10 +36,10 @@ async function insertRules(projectId: string, count: number): Promise<void> {
   await app.app.platform.scoped(wholeTenant(tenant.tenantId)).raw(
     (tenantId) => sql`
       insert into page_redirects
-      select home.tenant_id, ${projectId}, md5(n::text)::uuid, ${tenant.defaultUnitId}::uuid, ${DOMAIN}, 'static',
+      select tenant_row.tenant_id, ${projectId}, md5(n::text)::uuid, ${tenant.defaultUnitId}::uuid, ${DOMAIN}, 'static',
         '/bulk-' || n, '/to-' || n, null, null, '301', 0, true, false, 'bulk-' || n, 0, 200, 1, 1, now(), now()
       from generate_series(1, ${count}::int) n
-      cross join ${homeIn(tenantId)}`,
+      cross join ${tenantRow(tenantId)}`,
   );
 }
 

@@ -9,7 +9,7 @@ import { sizeOf } from './definition-checks.ts';
 import { compileModels, type EntityModels } from './models.ts';
 import { readDefinitions, readRevision } from './queries.ts';
 
-/** Maximum number of reads on a cluster until each definition has its table. */
+/** Maximum number of reads until each definition has its table. */
 const MAX_READS = 50;
 /** Pause between these reads. */
 const READ_PAUSE_MS = 10;
@@ -71,12 +71,12 @@ async function readModels(platform: Platform, tenantId: string): Promise<EntityM
 }
 
 /**
- * Reads definitions whose tables exist. Nodes of a cluster commit one after the other, so a definition may be visible
- * before its table, or after its table was dropped. @throws Error if a table does not appear.
+ * Reads definitions whose tables exist. Where tables of entities are apart, a definition may be visible before its
+ * table, or after its table was dropped. @throws Error if a table does not appear.
  */
 async function readWithTables({ scoped, database, tables }: Platform, tenantId: string) {
   const read = () => readDefinitions(scoped(wholeTenant(tenantId)));
-  if (!database.isSharded) return read();
+  if (!database.keepsEntitiesApart) return read();
   for (let reads = 1; reads <= MAX_READS; reads += 1) {
     const found = await read();
     const known = await tables.read(schemaOf(tenantId));

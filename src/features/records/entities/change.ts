@@ -43,10 +43,10 @@ export async function beginChange(tx: ScopedDb): Promise<void> {
 }
 
 /** Creates the table of a new entity. @throws TableLockTimeout if a table that it refers to is in use. */
-export async function makeTable(tx: ScopedDb, definition: Definition, isSharded: boolean): Promise<void> {
+export async function makeTable(tx: ScopedDb, definition: Definition): Promise<void> {
   const table = entityTableOf(tx, definition.name);
   const plan = planChange(null, tableDefinitionOf(definition));
-  if (!(await hasSchema(tx, table.schema))) await alterTables(tx, schemaStatements(table.schema, isSharded));
+  if (!(await hasSchema(tx, table.schema))) await alterTables(tx, schemaStatements(table.schema));
   await lockTables(tx, table.schema, plan.parents);
   await alterTables(tx, statementsOf(table, [...plan.reshape, ...plan.constrain]));
 }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Definition } from './schema.ts';
 
-/** PostgreSQL truncates names to 63 characters, and a cluster appends a shard number. */
+/** PostgreSQL truncates names to 63 characters. Some of them are left for suffixes that the database adds. */
 const MAX_NAME = 52;
 const MARK_CHARS = 10;
 

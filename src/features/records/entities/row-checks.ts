@@ -17,8 +17,8 @@ const PAGE_ROWS = 5000;
 const MAX_MATCH_MS = 30_000;
 
 /**
- * Reads rows of a tenant, like `ScopedDb.raw`. A change reads as the owner of the tables; on a cluster only the owner
- * may.
+ * Reads rows of a tenant, like `ScopedDb.raw`. A change reads as the owner of the tables, because some databases let
+ * only the owner read them meanwhile.
  */
 export type RowReader = <Row>(write: (tenantId: string) => RawBuilder<Row>) => Promise<QueryResult<Row>>;
 

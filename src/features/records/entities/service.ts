@@ -42,7 +42,7 @@ export async function getEntity({ caller, db }: MemberContext, name: string) {
  * @throws AppError FORBIDDEN, DUPLICATE_ENTITY, VALIDATION_ERROR for relations to missing entities, ENTITY_BUSY.
  */
 export async function createEntity(ctx: WritingContext, body: EntityCreate): Promise<{ name: string }> {
-  const { db, platform, isDryRun } = ctx;
+  const { db, isDryRun } = ctx;
   if (!isDryRun) await beginChange(db);
   const { definitions } = await readDefinitions(db);
   if (definitions.some(({ name }) => name === body.name)) throw new AppError(DUPLICATE_ENTITY);
@@ -54,7 +54,7 @@ export async function createEntity(ctx: WritingContext, body: EntityCreate): Pro
   refuseFor(findUnitsName(row));
   refuseFor(findBrokenRelations(row, definitions));
   requireTotalSize([...definitions, row]);
-  if (!isDryRun) await makeTable(db, row, platform.database.isSharded);
+  if (!isDryRun) await makeTable(db, row);
   return { name: row.name };
 }
 

@@ -76,7 +76,7 @@ const builds = oncePerPlatform(() => ({ running: 0 }));
 
 /**
  * Runs the slow steps of a change. It matches texts against new patterns. Other steps run only for large tables on a
- * server, because the embedded database has one connection. Does nothing if tenants are spread over nodes.
+ * server, because the embedded database has one connection. Does nothing where tables of entities are apart.
  * @throws AppError VALIDATION_ERROR with violations, or ENTITY_BUSY if the table is being changed or other
  * transactions do not end; nothing is left staged then.
  */
@@ -90,7 +90,7 @@ export async function stageChange(
   const plan = planChange(tableDefinitionOf(old), tableDefinitionOf(next));
   const staging = stagingOf(next.name, plan);
   const patterns = fieldsToMatch(plan);
-  if (staging.rules.length + patterns.length === 0 || database.isSharded) return null;
+  if (staging.rules.length + patterns.length === 0 || database.keepsEntitiesApart) return null;
   const table = entityTableOf(db, next.name);
   const canStage = database.kind !== 'embedded' && (await isLarge(db, table));
   // Match texts outside the transaction, during which the embedded database serves no other request.

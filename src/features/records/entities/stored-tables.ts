@@ -49,7 +49,7 @@ export const entityTables: DependentTables = {
     });
     return {
       create: [
-        compileScript(schemaStatements(schema, false)),
+        compileScript(schemaStatements(schema)),
         ...all.map(({ table, reshape }) => compileScript(statementsOf(table, reshape))),
       ],
       finish: all.flatMap(({ table, constrain }) =>

@@ -21,13 +21,11 @@ const SEARCHED_CHARS = 100_000;
 
 /**
  * Creates the schema of a tenant with its tables of totals: per entity, and per unit for records that units own. A
- * total is spread over slots. On a cluster all tables of a schema are on one node. Each table is created by its own
- * statement so that the cluster registers it.
+ * total is spread over slots. Each table is created by a statement of its own.
  */
-export function schemaStatements(schema: string, isSharded: boolean): Sql[] {
+export function schemaStatements(schema: string): Sql[] {
   const role = sql.id(APP_ROLE);
   return [
-    ...(isSharded ? [sql`set local citus.enable_schema_based_sharding = on`] : []),
     sql`create schema ${sql.id(schema)}`,
     sql`grant usage on schema ${sql.id(schema)} to ${role}`,
     ...TOTALS.flatMap(({ name, unit }) => {

@@ -39,7 +39,7 @@ export interface ChangeListener {
   readonly wantsPrevious: boolean;
   /** Returns true if a change of this kind concerns it. Called before each write, so it must be fast. */
   handles(ctx: EntityContext, kind: ChangeKind): boolean;
-  /** Replaces `notify` for changes of a single record, except on a cluster. */
+  /** Replaces `notify` for changes of a single record, unless tables of entities are apart. */
   readonly statementWork?: StatementWork;
   /** Stores the work that a change causes, in its transaction. */
   notify(ctx: EntityContext, tx: ScopedDb, change: RecordChange): Promise<void>;

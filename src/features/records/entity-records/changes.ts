@@ -62,9 +62,9 @@ export async function writeOneAndNotify<T>(
 ): Promise<T> {
   const listeners = LISTENERS.filter((listener) => listener.handles(ctx, kind));
   const wantsPrevious = listeners.some((listener) => listener.wantsPrevious);
-  const { isSharded } = ctx.platform.database;
+  const { keepsEntitiesApart } = ctx.platform.database;
   const statementWorks = listeners.flatMap(({ statementWork }) =>
-    !isSharded && statementWork?.handles(kind) ? [statementWork] : [],
+    !keepsEntitiesApart && statementWork?.handles(kind) ? [statementWork] : [],
   );
   const otherListeners = listeners.filter(
     ({ statementWork }) => statementWork === undefined || !statementWorks.includes(statementWork),

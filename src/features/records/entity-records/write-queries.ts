@@ -99,7 +99,7 @@ export async function insertRecords(
       const time = sql`${now}::timestamptz`;
       const authorText = sql`${author}::text`;
       const platformColumns: Record<string, RawBuilder<unknown>> = {
-        // Not `homeOf`: on a cluster the tables of entities are on other nodes than those of the platform.
+        // Not `tenantRowOf`: tables of entities may be apart from those of the platform.
         tenant_id: sql`${tenantId}::uuid`,
         id: sql.ref('given.id'),
         created_at: time,
@@ -180,8 +180,7 @@ export function writtenIn(query: AnyQuery, model: EntityModel, table: string, is
 }
 
 /**
- * Returns the columns that an insert returns. On a cluster an insert can only return columns; JSON is built outside of
- * it.
+ * Returns the columns that an insert returns. Some databases return only columns, so JSON is built outside of it.
  */
 function shownColumns(model: EntityModel): string[] {
   return [...shownFields(model).values()].map(({ column }) => column);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { currentCause } from '../../../db/work-kind.ts';
 import { causeText, loopError } from '../../../flows/chain.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import { homeIn } from '../../../tenancy/tenant-home.ts';
+import { tenantRow } from '../../../tenancy/tenant-row.ts';
 import type { HttpQueueItem } from '../../../work-queue/http-work-queue.ts';
 import type { WebhookReply } from './schema.ts';
 
@@ -103,13 +103,13 @@ export async function insertChanges(
       where w.tenant_id = ${tenantId}::uuid and w.events::jsonb @> ${JSON.stringify([`${entity}.${kind}`])}::jsonb
     ), inserted_changes as (
       insert into entity_changes (tenant_id, id, entity, kind, record_id, data, occurred_at, cause)
-      select home.tenant_id, c.id, ${entity}, ${kind}, c.record_id, c.data, ${now}::timestamptz, ${causeText(tenantId)}::json
-      from changes c cross join ${homeIn(tenantId)} where exists (select from hooks)
+      select tenant_row.tenant_id, c.id, ${entity}, ${kind}, c.record_id, c.data, ${now}::timestamptz, ${causeText(tenantId)}::json
+      from changes c cross join ${tenantRow(tenantId)} where exists (select from hooks)
     ), inserted_deliveries as (
       insert into entity_change_deliveries (tenant_id, id, target_id, change_id, state, due_at, attempts, last_error, created_at)
-      select home.tenant_id, tessera_uuidv7(${now}::timestamptz), h.id, c.id, ${loop === null ? 'pending' : 'failed'},
+      select tenant_row.tenant_id, tessera_uuidv7(${now}::timestamptz), h.id, c.id, ${loop === null ? 'pending' : 'failed'},
         ${now}::timestamptz, 0, ${loop}, ${now}::timestamptz
-      from changes c cross join hooks h cross join ${homeIn(tenantId)}
+      from changes c cross join hooks h cross join ${tenantRow(tenantId)}
       returning 1
     )
     select count(*)::int as deliveries from inserted_deliveries`,

@@ -8,7 +8,7 @@ import type { Writer } from '../../../resources/statements.ts';
 import { signActiveUnit } from '../../../tenancy/active-unit.ts';
 import { type Caller, roleIn } from '../../../tenancy/caller.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import { lockTenant } from '../../../tenancy/tenant-home.ts';
+import { lockTenant } from '../../../tenancy/tenant-row.ts';
 import { DEFAULT_BUSINESS_UNIT } from './errors.ts';
 import { insertDefaultUnit, listActiveUnitIds, listArchivedUnits, listSlugs } from './queries.ts';
 import { units } from './resource.ts';
@@ -17,7 +17,7 @@ import { freeSlug, slugOf, stemOf } from './slug.ts';
 
 /**
  * Creates the Default unit of a new tenant and returns its id. It takes two statements, because inserts of history need
- * this unit (src/tenancy/tenant-home.ts).
+ * this unit (src/tenancy/tenant-row.ts).
  */
 export async function createDefaultUnit({ actor, db, now }: Writer): Promise<string> {
   const unit = await insertDefaultUnit(db, now);

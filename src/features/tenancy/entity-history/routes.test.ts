@@ -8,7 +8,7 @@ import { startTestApp, type TestTenant } from '../../../../test/harness/test-app
 import { ENTITY_TYPES } from '../../../resources/entity-types.ts';
 import { recordVersions } from '../../../resources/history.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
-import { homeIn } from '../../../tenancy/tenant-home.ts';
+import { tenantRow } from '../../../tenancy/tenant-row.ts';
 
 const app = await startTestApp();
 const VERSIONS = '/api/entity/versions';
@@ -276,10 +276,10 @@ test('other units cannot see versions from before a deleted record was shared', 
 async function recordLarge({ tenantId }: TestTenant, deleted: boolean): Promise<void> {
   const everyTenant = app.app.platform.database.everyTenant('tests').query;
   await sql`insert into record_history (tenant_id, entity_type, sort_key, version, deleted, recorded_at, data)
-    select home.tenant_id, 'form_theme', case when ${deleted} then 'theme' || version else 'theme' end, version, ${deleted},
+    select tenant_row.tenant_id, 'form_theme', case when ${deleted} then 'theme' || version else 'theme' end, version, ${deleted},
       now() + make_interval(secs => version), json_build_object('text', repeat('x', characters))
     from (values (1, 64 * 1024 * 1024), (2, 10)) as entry (version, characters)
-    cross join ${homeIn(tenantId)}`.execute(everyTenant);
+    cross join ${tenantRow(tenantId)}`.execute(everyTenant);
 }
 
 test('versions too large to hold together are rejected, and can be read one by one', async () => {

@@ -13,7 +13,7 @@ import {
 } from '../../../resources/records.ts';
 import type { Writer } from '../../../resources/statements.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import { lockTenant } from '../../../tenancy/tenant-home.ts';
+import { lockTenant } from '../../../tenancy/tenant-row.ts';
 import { keepSharedViews } from '../views/index.ts';
 import { LAST_TENANT_ADMIN } from './errors.ts';
 import { replaceGrants } from './grants.ts';

@@ -60,12 +60,12 @@ begin
       octet_length(coalesce(shared, a.trigger)::text), a.record_id,
       coalesce(a.last_place, 0) + a.nth, a.source_key, a.root_id, a.chain, at, case when a.error is not null then at end,
       case when a.error is not null then at end
-    from (select home.tenant_id, r.*, before.place as last_place,
+    from (select tenant_row.tenant_id, r.*, before.place as last_place,
         before.place is null and r.claim_id is not null and r.error is null
           and length(coalesce(shared, r.trigger)::text) <= 4096 and exists (
           select from automations o where o.tenant_id = tenant and o.id = r.target_id and o.active) as is_claimed
       from new_runs r
-      cross join (select u.tenant_id from business_units u where u.tenant_id = tenant and u.is_default) home
+      cross join (select u.tenant_id from business_units u where u.tenant_id = tenant and u.is_default) tenant_row
       -- Not max(place): the planner may compute it by scanning all waiting runs of the target. See
       -- tessera_work_queue_turn.
       left join lateral (select e.place from automation_runs e where e.tenant_id = tenant and e.target_id = r.target_id

@@ -4,7 +4,7 @@ import { AppError, type Issue } from '../../../../errors/app-error.ts';
 import { NOT_FOUND } from '../../../../errors/platform-errors.ts';
 import { normalizeAddress } from '../../../../mail/address.ts';
 import type { ScopedDb } from '../../../../tenancy/scoped-db.ts';
-import { defaultUnitOf } from '../../../../tenancy/tenant-home.ts';
+import { defaultUnitOf } from '../../../../tenancy/tenant-row.ts';
 import {
   lockSubscriber,
   lockSubscriberOfUnitOrOldest,

@@ -15,7 +15,7 @@ begin
     order by c.tenant_id, c.transmission_id, md5(c.url)
     on conflict (tenant_id, transmission_id, link) do update
       set clicks = present.clicks + excluded.clicks, unique_clicks = present.unique_clicks + excluded.unique_clicks$query$,
-    case when tenant is null then 'c.tenant_id' else 'home.tenant_id' end, tessera_home_sql(tenant)) using changes;
+    case when tenant is null then 'c.tenant_id' else 'tenant_row.tenant_id' end, tessera_tenant_row_sql(tenant)) using changes;
   execute format($query$
     delete from email_sending_links l
     using (

@@ -24,7 +24,7 @@ begin
     select coalesce(jsonb_agg(jsonb_build_object('tenant_id', g.tenant_id, 'transmission_id', g.transmission_id, 'url', g.url,
       'clicks', g.clicks, 'unique_clicks', (n.clicks = g.clicks)::int)), '[]')
     from given g join recorded n on n.tenant_id = g.tenant_id and n.message_id = g.message_id and n.link = g.link$query$,
-    case when tenant is null then 'c.tenant_id' else 'home.tenant_id' end, tessera_home_sql(tenant))
+    case when tenant is null then 'c.tenant_id' else 'tenant_row.tenant_id' end, tessera_tenant_row_sql(tenant))
   into links using visits;
   return links;
 end $$;

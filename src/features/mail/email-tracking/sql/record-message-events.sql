@@ -137,7 +137,7 @@ begin
     select (select count(*)::int from subscribed_events), (select json_agg(c) from changes c), (select coalesce(jsonb_agg(v), '[]') from visits v)$query$,
     tessera_tenant_sql(tenant, 'k.tenant_id'), tessera_tenant_sql(tenant, 't.tenant_id'),
     tessera_tenant_sql(tenant, 's.tenant_id'),
-    case when tenant is null then 'c.tenant_id' else 'home.tenant_id' end, tessera_home_sql(tenant), most_events - 1);
+    case when tenant is null then 'c.tenant_id' else 'tenant_row.tenant_id' end, tessera_tenant_row_sql(tenant), most_events - 1);
   if tenant is null then
     execute tessera_kept_plan(statement, 'json, timestamptz, int, int, text',
       format('%L, %L, %L, %L, %L', events, moment, soft_bounces, soft_bounce_days, soft_bounce_suppression), growing)

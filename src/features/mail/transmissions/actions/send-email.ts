@@ -6,7 +6,7 @@ import { invalidRequest } from '../../../../errors/platform-errors.ts';
 import { type ActionContext, defineActionType } from '../../../../flows/action-type.ts';
 import { runChecks } from '../../../../http/body-checks.ts';
 import { sendableAddress } from '../../../../mail/address.ts';
-import { defaultUnitOf } from '../../../../tenancy/tenant-home.ts';
+import { defaultUnitOf } from '../../../../tenancy/tenant-row.ts';
 import { renderOnce } from '../../email-templates/index.ts';
 import { createTransmission, type PreparedTransmission, prepareTransmission } from '../create.ts';
 import { TRANSMISSION_CHECKS } from '../request-check.ts';

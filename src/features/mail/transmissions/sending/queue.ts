@@ -7,7 +7,7 @@
  */
 
 import { sql } from 'kysely';
-import { isNodeUnavailable } from '../../../../db/node-unavailable.ts';
+import { isTenantUnavailable } from '../../../../db/tenant-unavailable.ts';
 import type { SendResult } from '../../../../mail/transport.ts';
 import { oncePerPlatform, type Platform } from '../../../../platform.ts';
 import type { Claim } from '../../../../work-queue/claim.ts';
@@ -108,8 +108,8 @@ async function prepareMessage(
     return platform.drain.started ? { kind: 'returned' } : built;
   } catch (error) {
     if (platform.drain.started) return { kind: 'returned' };
-    // The work queue handles unavailable nodes.
-    if (isNodeUnavailable(error)) throw error;
+    // The work queue handles unavailable tenants.
+    if (isTenantUnavailable(error)) throw error;
     platform.observe({ event: 'background.failed', task: 'build a message', error });
     const words = error instanceof Error ? error.message : String(error);
     const failed = { transmission, claim, at: platform.clock() };

@@ -3,12 +3,12 @@
 -- delivered, bounced, opened, clicked, unsubscribed, opens, clicks}], each the difference; absent means 0.
 --
 -- Call it once per transaction, when all of its messages are locked: rows are locked in key order to avoid deadlocks. A
--- subscriber counts once per campaign, by the number of its messages. There are two statements, because Citus does not
--- support two conflict targets in one. `tenant`: see tessera_tenant_sql.
+-- subscriber counts once per campaign, by the number of its messages. There are two statements, because not every
+-- database supports two conflict targets in one (docs/decisions/0021). `tenant`: see tessera_tenant_sql.
 create function tessera_count_messages(tenant uuid, changes jsonb) returns void language plpgsql as $$
 declare
   slots constant int := 8;
-  row_tenant constant text := case when tenant is null then 'c.tenant_id' else 'home.tenant_id' end;
+  row_tenant constant text := case when tenant is null then 'c.tenant_id' else 'tenant_row.tenant_id' end;
   sendings constant text := format($query$
     select t.* from (select distinct tenant_id, transmission_id from changes) k
     cross join lateral (
@@ -39,7 +39,7 @@ begin
       'reached', (n.messages > 0)::int - (n.messages - p.messages > 0)::int)), '[]')
     from reached_subscribers p
     join saved n on n.tenant_id = p.tenant_id and n.campaign_id = p.campaign_id and n.subscriber_id = p.subscriber_id$query$,
-    sendings, row_tenant, tessera_home_sql(tenant)) into reached using changes;
+    sendings, row_tenant, tessera_tenant_row_sql(tenant)) into reached using changes;
   execute format($query$
     with changes as materialized (
       select g.* from jsonb_to_recordset($1) as g (tenant_id uuid, transmission_id uuid, dropped int, delivered int,
@@ -69,5 +69,5 @@ begin
       returning 1
     )
     select from saved$query$,
-    sendings, row_tenant, tessera_home_sql(tenant)) using changes || reached, floor(random() * slots)::int;
+    sendings, row_tenant, tessera_tenant_row_sql(tenant)) using changes || reached, floor(random() * slots)::int;
 end $$;

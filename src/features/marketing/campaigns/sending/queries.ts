@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Gathered } from '../../../../db/every-node.ts';
 import type { EveryTenantDb } from '../../../../db/every-tenant.ts';
+import type { Gathered } from '../../../../db/gathered-rows.ts';
 import type { ScopedDb } from '../../../../tenancy/scoped-db.ts';
 import { sendings } from '../../../mail/api.ts';
 import type { SendingJobRow } from '../emails/resource.ts';

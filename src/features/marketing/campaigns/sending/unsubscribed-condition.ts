@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 
 /** SQL that is true if the subscriber `s` has unsubscribed from the type; false for null, no type. */
 export function isUnsubscribed(tenantId: string, subscriptionTypeId: string | null): RawBuilder<SqlBool> {
-  // Citus cannot plan a comparison with null.
+  // Not every database can plan a comparison with null (docs/decisions/0021).
   if (subscriptionTypeId === null) return sql<SqlBool>`false`;
   return sql<SqlBool>`exists (
     select from subscription_preferences p

@@ -52,13 +52,13 @@ begin
     ), written as (
       insert into email_messages (tenant_id, id, target_id, lane, state, due_at, attempts, transmission_id, position,
         created_at, subscriber_id, recipient, address, name, status)
-      select home.tenant_id, tessera_uuidv7($4), md5($3::text || split_part(fresh.address_key, '@', 2))::uuid, $5, 'pending',
+      select tenant_row.tenant_id, tessera_uuidv7($4), md5($3::text || split_part(fresh.address_key, '@', 2))::uuid, $5, 'pending',
         $4, 0, $3, $6 - 1 + row_number() over (order by fresh.id), $4, fresh.id, fresh.address_key, fresh.email, fresh.name,
         'queued'
       from fresh %2$s
       returning 1
     )
-    select count(*)::int from written$query$, tenant, tessera_home_sql(tenant))
+    select count(*)::int from written$query$, tenant, tessera_tenant_row_sql(tenant))
   into written using recipients, started_at, sending, greatest(moment, started_at), lane, written_before;
   last := candidates[array_upper(candidates, 1)];
   scanned := coalesce(array_length(candidates, 1), 0);

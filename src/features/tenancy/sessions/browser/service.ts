@@ -24,7 +24,7 @@ import { findCallerByMembership } from '../../../../tenancy/find-member-caller.t
 import { getTenant } from '../../../../tenancy/find-tenant.ts';
 import { wholeTenant } from '../../../../tenancy/scope.ts';
 import type { ScopedDb } from '../../../../tenancy/scoped-db.ts';
-import { defaultUnitOf } from '../../../../tenancy/tenant-home.ts';
+import { defaultUnitOf } from '../../../../tenancy/tenant-row.ts';
 import {
   type ActiveMembership,
   getPasswordHash,

@@ -1,4 +1,4 @@
-/** Errors of a cluster that cannot reach a node: the database is available, but rows of some tenants are not. */
+/** Errors of a database that is available while rows of some tenants are not: a cluster cannot reach their node. */
 import { codeOf } from '../errors/error-code.ts';
 
 /** No connection to the node could be made. Only a cluster reports this code. */
@@ -24,8 +24,8 @@ const SHARD_LOCK = /\btessera_lock_tenant_shards\(/;
 const SHUTTING_DOWN = /^57P0[123]$/;
 const FROM_NODE = /^while executing command on /m;
 
-/** Returns true if `error` means that the database is available, but the node with the requested rows is not. */
-export function isNodeUnavailable(error: unknown): boolean {
+/** Returns true if `error` means that the database is available, but not the rows of the tenant. */
+export function isTenantUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = codeOf(error);
   const context = 'where' in error ? String(error.where) : '';
