@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { sql } from 'kysely';
 import { type Client, createClient } from '../../../../test/harness/client.ts';
+import { eventually } from '../../../../test/harness/poll.ts';
 import { startTestApp } from '../../../../test/harness/test-app.ts';
 
 export const runsOn = ['embedded', 'server', 'cluster'];
@@ -238,6 +239,8 @@ test('a reset deletes everything but the tenant, its owners, their keys and the 
     [tenant.ownerUserId],
   );
   await clientOf(memberKey).get('/api/tenant/info', 401);
+  // A job removes the files.
+  await eventually('the jobs to end', async () => !('jobs' in (await tableCounts(tenant.tenantId))));
   assert.deepEqual(await tableCounts(tenant.tenantId), {
     tenants: 1,
     business_units: 1,
