@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { body, type FeatureExamples } from '../../../http/examples.ts';
 import { views } from './resource.ts';
 
-const view = { name: 'Owners', query: 'filter=is_tenant_admin is true', shared: true };
+const view = { name: 'Owners', query: 'filter=is_tenant_admin is true' };
 
 export const examples: FeatureExamples = {
   records: {

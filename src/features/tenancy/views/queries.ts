@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 
-/** Lists the member's own views of a screen and those that are shared, by name. */
-export function listViews(db: ScopedDb, membershipId: string, screen: string) {
+/** Lists the member's own views of a screen and, if `withShared`, those that are shared, by name. */
+export function listViews(db: ScopedDb, membershipId: string, screen: string, withShared: boolean) {
   return db.query
     .selectFrom('views as v')
     .leftJoin('memberships as m', 'm.membership_id', 'v.membership_id')
@@ -10,7 +10,12 @@ export function listViews(db: ScopedDb, membershipId: string, screen: string) {
     .select(['v.id', 'v.membership_id', 'v.screen', 'v.name', 'v.query', 'v.is_shared', 'v.version'])
     .select(['v.created_at', 'v.updated_at', 'u.name as author_name'])
     .where('v.screen', '=', screen)
-    .where((eb) => eb.or([eb('v.is_shared', '=', true), eb('v.membership_id', '=', membershipId)]))
+    .where((eb) =>
+      eb.or([
+        ...(withShared ? [eb('v.is_shared', '=', true)] : []),
+        eb('v.membership_id', '=', membershipId),
+      ]),
+    )
     .orderBy(sql`lower(v.name)`)
     .orderBy('v.id')
     .execute();
