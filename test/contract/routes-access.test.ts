@@ -235,6 +235,7 @@ test('a member without any grant cannot read anything', async () => {
     'forms.settings',
     'records.openapi',
     'automations.list_action_types',
+    'views.create',
   ];
   for (const route of accessed('member').filter(({ id }) => !open.includes(id))) {
     const answer = await callRoute(clientOf(route, ungranted), route, requestTo(route, names));

@@ -100,6 +100,15 @@ test('a shared view is changed by its author and by owners', async () => {
   assert.deepEqual(await namesSeenBy(editor.api), []);
 });
 
+test('a member without any unit sees only own views', async () => {
+  const { tenant, owner } = await createTeam();
+  const id = await save(owner, { shared: true });
+  const outsider = await createMember(tenant, []);
+  await save(outsider.api, { name: 'Mine' });
+  assert.deepEqual(await namesSeenBy(outsider.api), ['Mine']);
+  await outsider.api.get(`${PATH}/${id}`, 404);
+});
+
 test('the screen of a view cannot change', async () => {
   const { owner } = await createTeam();
   const id = await save(owner);

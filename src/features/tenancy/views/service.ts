@@ -19,7 +19,7 @@ const MAX_VIEWS = 100;
 
 /** Lists the views of a screen that the caller has saved or that are shared, by name. */
 export async function listSavedViews({ db, caller }: MemberContext, screen: string): Promise<ListedView[]> {
-  const rows = await listViews(db, caller.membershipId, screen);
+  const rows = await listViews(db, caller.membershipId, screen, seesShared(caller));
   return rows.map(({ membership_id, is_shared, author_name, ...view }) => ({
     ...view,
     shared: is_shared,
@@ -76,10 +76,18 @@ export async function deleteView(ctx: MemberContext, id: string): Promise<{ id: 
   return { id };
 }
 
-function requireVisible(view: ViewRow | null, { membershipId }: Caller): ViewRow {
-  if (view === null || !(view.is_shared || view.membership_id === membershipId))
-    throw new AppError(NOT_FOUND);
+function requireVisible(view: ViewRow | null, caller: Caller): ViewRow {
+  if (view === null || !isVisible(view, caller)) throw new AppError(NOT_FOUND);
   return view;
+}
+
+function isVisible({ membership_id, is_shared }: ViewRow, caller: Caller): boolean {
+  return membership_id === caller.membershipId || (is_shared && seesShared(caller));
+}
+
+/** Returns false for a member without any unit, who sees nothing of the tenant. */
+function seesShared({ units, isTenantAdmin }: Caller): boolean {
+  return isTenantAdmin || units.length > 0;
 }
 
 function requireChangeable(view: ViewRow, caller: Caller): void {
