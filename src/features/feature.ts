@@ -14,6 +14,7 @@ import type { Contents } from '../resources/contents.ts';
 import type { HistoryDetail } from '../resources/history.ts';
 import type { RestoreRule } from '../resources/restored-records.ts';
 import type { SealedColumn } from '../secrets/sealed-columns.ts';
+import type { DeliverySource } from '../work-queue/delivery-source.ts';
 import type { WorkQueue } from '../work-queue/work-queue.ts';
 
 /** Everything that a feature adds to the process. Its `index.ts` exports one. */
@@ -32,6 +33,8 @@ export interface Feature {
   /** Columns with encrypted secrets: every `secrets.seal` has one here. */
   readonly sealed?: readonly SealedColumn[];
   readonly workQueues?: readonly WorkQueue[];
+  /** Kinds of webhook deliveries that members can list and send again. */
+  readonly deliverySources?: readonly DeliverySource[];
   /** Exports of its records. */
   readonly reports?: readonly Report[];
   /** Records that live in projects: they are deleted and copied with their project. */

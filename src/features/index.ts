@@ -4,6 +4,7 @@ import { assets } from './assets/index.ts';
 import { automations, automationsFeatures } from './automations/index.ts';
 import { webConsole } from './console/index.ts';
 import { contactsFeatures } from './contacts/index.ts';
+import { deliveries } from './deliveries/index.ts';
 import { emailSettings } from './email-settings/index.ts';
 import type { Feature } from './feature.ts';
 import { formsFeatures } from './forms/index.ts';
@@ -43,7 +44,10 @@ const allAutomations = automations({
   readRelated: readRelatedRecords,
 });
 
-/** Every feature of Tessera. History, projects, automations and exports are built from what the others declare. */
+/**
+ * Every feature of Tessera. History, projects, automations, deliveries and exports are built from what the others
+ * declare.
+ */
 export const features: readonly Feature[] = withPatchRoutes([
   ...areaFeatures,
   entityHistory({
@@ -52,6 +56,7 @@ export const features: readonly Feature[] = withPatchRoutes([
   }),
   pageProjects,
   allAutomations,
+  deliveries(areaFeatures.flatMap((feature) => feature.deliverySources ?? [])),
   reports(areaFeatures.flatMap((feature) => feature.reports ?? [])),
 ]);
 

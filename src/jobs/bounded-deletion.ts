@@ -12,6 +12,8 @@ export interface DeletedRows {
    * exactly one.
    */
   readonly tenantIds?: readonly string[];
+  /** A table whose rows are deleted with those that they name in `column`; the key of `table` is then `id`. */
+  readonly dependents?: { readonly table: string; readonly column: string };
 }
 
 /**
@@ -23,7 +25,7 @@ export async function deleteRows(
   rows: DeletedRows,
   limit: number,
 ): Promise<void> {
-  const { table, key = ['id'], where, tenantIds } = rows;
+  const { table, key = ['id'], where, tenantIds, dependents } = rows;
   const columns = ['tenant_id', ...key];
   const selectRows = (condition: RawBuilder<unknown>) => sql`
     select ${sql.join(columns.map((column) => sql.ref(`r.${column}`)))} from ${sql.table(table)} r
@@ -40,8 +42,14 @@ export async function deleteRows(
   };
   const matches = columns.map((column) => sql`${sql.ref(`d.${column}`)} = ${sql.ref(`batch.${column}`)}`);
   if (isSingleTenant) matches.push(isTenant(tenantId, 'd'));
+  const deleteDependents = ({ table: dependent, column }: NonNullable<DeletedRows['dependents']>) => sql`
+    , deleted_dependents as (
+      delete from ${sql.table(dependent)} a using batch
+      where a.tenant_id = ${isSingleTenant ? sql`${tenantId}::uuid` : sql`batch.tenant_id`}
+        and ${sql.ref(`a.${column}`)} = batch.id)`;
   const statement = sql`
     with batch as materialized (${selectBatch()})
+    ${dependents === undefined ? sql`` : deleteDependents(dependents)}
     delete from ${sql.table(table)} d using batch where ${sql.join(matches, sql` and `)}`;
   for (;;) {
     const { numAffectedRows } = await run(statement);

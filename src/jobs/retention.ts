@@ -21,6 +21,8 @@ export interface RetentionDefinition {
   readonly key?: readonly string[];
   /** SQL over the columns of a row `r`: true if the row is older than `before` and may be deleted. */
   readonly isOld: (before: Date) => RawBuilder<unknown>;
+  /** A table whose rows are deleted with those that they name in `column`. */
+  readonly dependents?: DeletedRows['dependents'];
   /** True if the index of `isOld` begins with the tenant, so that tenants are processed one by one. */
   readonly byTenant: boolean;
 }
@@ -33,13 +35,14 @@ export interface Retention extends Pick<RetentionDefinition, 'description' | 'ke
 
 /** Declares a retention for a feature's manifest. */
 export function defineRetention(definition: RetentionDefinition): Retention {
-  const { description, keptHours, table, key = ['id'], isOld, byTenant } = definition;
+  const { description, keptHours, table, key = ['id'], isOld, byTenant, dependents } = definition;
   return {
     description,
     keptHours,
     removeOld: async ({ config, clock, database }) => {
       const all = database.everyTenant('retention');
-      const rows = { table, key, where: isOld(new Date(clock().getTime() - keptHours * HOUR_MS)) };
+      const where = isOld(new Date(clock().getTime() - keptHours * HOUR_MS));
+      const rows = { table, key, where, ...(dependents === undefined ? {} : { dependents }) };
       const remove = (db: EveryTenantDb, oldRows: DeletedRows) =>
         deleteRows((statement) => db.raw(statement), oldRows, config.jobBatchSize);
       if (!byTenant && !all.isSharded) return remove(all, rows);

@@ -5,6 +5,8 @@ import type { Issue } from '../errors/app-error.ts';
 import { secretMark } from '../http/schemas.ts';
 
 const PREFIX = 'whsec_';
+/** The header with the signature. */
+export const SIGNATURE_HEADER = 'webhook-signature';
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 /** The signing secret of deliveries in request bodies; no response contains it. */
@@ -78,7 +80,7 @@ export function signatureHeaders(
   const timestamp = String(Math.floor(at.getTime() / 1000));
   const key = encodedKey(secret) ?? Buffer.from(secret);
   const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
-  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
+  return { 'webhook-id': id, 'webhook-timestamp': timestamp, [SIGNATURE_HEADER]: `v1,${signature}` };
 }
 
 /** Returns the bytes of a secret in the specification's form; null for any other. */

@@ -4,6 +4,7 @@
  */
 
 import { type RawBuilder, sql } from 'kysely';
+import type { EveryTenantDb } from '../db/every-tenant.ts';
 import { chainHeaders, linkedCause, type StoredCause } from '../flows/chain.ts';
 import { reserveMemory } from '../memory/reserve-memory.ts';
 import { LONGEST_RETRY_AFTER_SECONDS, retryAfterSeconds } from '../outbound/header-rules.ts';
@@ -12,6 +13,13 @@ import type { Platform } from '../platform.ts';
 import { openedOrNull, SECRET_KEY_CHANGED } from '../secrets/secret-box.ts';
 import type { Claim } from './claim.ts';
 import { defineWorkQueue } from './define-work-queue.ts';
+import {
+  type DeliveryAttempt,
+  deleteAttemptsCall,
+  recordAttemptsCall,
+  toAttempt,
+  unsentAttempt,
+} from './delivery-attempts.ts';
 import type { Ack, Outcome, QueueItem, WorkQueue, WorkQueueDefinition } from './work-queue.ts';
 import { acknowledgeRows } from './work-queue-queries.ts';
 
@@ -24,6 +32,8 @@ const NO_LIMIT = 2 ** 31 - 1;
 const COPIES_IN_MEMORY = 4;
 /** Longest wait for memory, in ms. */
 const MEMORY_WAIT_MS = 3000;
+/** Most characters of responses in one statement, because many may be large. */
+const MAX_RESPONSE_CHARACTERS = 4 * 1024 * 1024;
 /** Lower priority than mail. */
 const LANE = 2;
 
@@ -39,10 +49,14 @@ export interface HttpDelivery {
   readonly headers: Readonly<Record<string, string>>;
   /** JSON text. */
   readonly body: string;
+  /** Values that logs must not show: secrets, and signatures made with them. */
+  readonly secrets: readonly string[];
 }
 
-/** Result of an attempt: the response status; null if there was no response. */
-export type HttpResult = Readonly<Pick<HttpQueueItem, 'last_status_code'>>;
+/** Result of an attempt: the response status, null if there was no response; and the attempt for the log. */
+export interface HttpResult extends Readonly<Pick<HttpQueueItem, 'last_status_code'>> {
+  readonly attempt?: DeliveryAttempt;
+}
 
 const NO_RESPONSE: HttpResult = { last_status_code: null };
 
@@ -72,12 +86,24 @@ interface LoadedWork {
   readonly cause: StoredCause | null;
 }
 
+/** A work queue of HTTP deliveries. */
+export interface HttpWorkQueue extends WorkQueue {
+  /**
+   * Returns the request that an attempt would send now; null if the delivery would be dropped, or a secret cannot be
+   * decrypted. 'busy' if the body is large and there is no memory for it.
+   */
+  readonly readRequest: (
+    platform: Platform,
+    delivery: Pick<Claim, 'tenantId' | 'id'>,
+  ) => Promise<HttpDelivery | 'busy' | null>;
+}
+
 /** Declares a work queue whose attempts post JSON. Its table has a column `last_status_code`. */
 export function defineHttpWorkQueue<Work extends LoadedWork>(
   definition: HttpWorkQueueDefinition<Work>,
-): WorkQueue {
+): HttpWorkQueue {
   const { name, table, toDelivery, lastAttempts, omittedBytes } = definition;
-  return defineWorkQueue<Work, HttpResult>({
+  const queue = defineWorkQueue<Work, HttpResult>({
     name,
     table,
     // A receiver that never answers occupies 16 slots for the time of an attempt. 32 such webhooks, of at least
@@ -102,15 +128,32 @@ export function defineHttpWorkQueue<Work extends LoadedWork>(
         ? attemptHttp(platform, claim, work.cause, () => toDelivery(platform, work))
         : attemptLarge(platform, definition, claim, bytes);
     },
-    acknowledge: (all, acks) =>
-      acknowledgeRows(all, table, acks, NO_RESPONSE, lastAttemptsCall(lastAttempts, acks)),
+    acknowledge: async (all, acks) => {
+      for (const some of bySize(acks)) {
+        const calls = sql.join([lastAttemptsCall(lastAttempts, some), ...attemptCalls(all, table, some)]);
+        await acknowledgeRows(all, table, some.map(withoutAttempt), NO_RESPONSE, calls);
+      }
+    },
   });
+  return {
+    ...queue,
+    readRequest: async (platform, delivery) => {
+      const [work] = await loadRows(platform, definition, [delivery], MAX_BATCHED_BYTES);
+      if (work === undefined) return null;
+      const bytes = omittedBytes(work);
+      if (bytes === null) return openedOrNull(() => toDelivery(platform, work));
+      const read = await withLargeWork(platform, definition, delivery, bytes, async (large) =>
+        openedOrNull(() => toDelivery(platform, large)),
+      );
+      return read === 'no memory' ? 'busy' : read;
+    },
+  };
 }
 
 async function loadRows<Work>(
   { database }: Platform,
   { loadFunction }: HttpWorkQueueDefinition<Work>,
-  claims: readonly Claim[],
+  claims: readonly Pick<Claim, 'tenantId' | 'id'>[],
   maxBytes: number,
 ): Promise<Work[]> {
   const loaded = await database.everyTenant('work-queues').byTenant(
@@ -135,17 +178,75 @@ async function attemptLarge<Work extends LoadedWork>(
   claim: Claim,
   bytes: number,
 ): Promise<Outcome<HttpResult>> {
-  const { tenantId } = claim;
+  const outcome = await withLargeWork(platform, definition, claim, bytes, (work) =>
+    attemptHttp(platform, claim, work.cause, () => definition.toDelivery(platform, work)),
+  );
+  return outcome === 'no memory' ? { kind: 'returned' } : (outcome ?? { kind: 'drop' });
+}
+
+/** Loads an omitted body within the memory budget, and uses it. Returns null if the delivery is no longer needed. */
+async function withLargeWork<Work, T>(
+  platform: Platform,
+  definition: HttpWorkQueueDefinition<Work>,
+  delivery: Pick<Claim, 'tenantId' | 'id'>,
+  bytes: number,
+  use: (work: Work) => Promise<T>,
+): Promise<T | 'no memory' | null> {
+  const { tenantId } = delivery;
   const request = { tenantId, lane: LANE, bytes: bytes * COPIES_IN_MEMORY, maxWaitMs: MEMORY_WAIT_MS };
   const release = await reserveMemory(platform, 'outgoingWork', request);
-  if (release === null) return { kind: 'returned' };
+  if (release === null) return 'no memory';
   try {
-    const [work] = await loadRows(platform, definition, [claim], NO_LIMIT);
-    if (work === undefined) return { kind: 'drop' };
-    return await attemptHttp(platform, claim, work.cause, () => definition.toDelivery(platform, work));
+    const [work] = await loadRows(platform, definition, [delivery], NO_LIMIT);
+    return work === undefined ? null : await use(work);
   } finally {
     release();
   }
+}
+
+/** Splits acknowledgements into groups whose responses fit into one statement. */
+function bySize(acks: readonly Ack<HttpResult>[]): Ack<HttpResult>[][] {
+  const groups: Ack<HttpResult>[][] = [];
+  let size = Number.POSITIVE_INFINITY;
+  for (const ack of acks) {
+    const length = attemptOf(ack)?.response_body?.length ?? 0;
+    size += length;
+    if (size > MAX_RESPONSE_CHARACTERS) {
+      groups.push([]);
+      size = length;
+    }
+    groups.at(-1)?.push(ack);
+  }
+  return groups;
+}
+
+function attemptOf({ outcome }: Ack<HttpResult>): DeliveryAttempt | undefined {
+  return 'result' in outcome ? outcome.result?.attempt : undefined;
+}
+
+/** Returns an acknowledgement whose result has only columns of the work queue. */
+function withoutAttempt(ack: Ack<HttpResult>): Ack<HttpResult> {
+  const { outcome } = ack;
+  if (!('result' in outcome) || outcome.result === undefined) return ack;
+  const { last_status_code } = outcome.result;
+  return { ...ack, outcome: { ...outcome, result: { last_status_code } } };
+}
+
+/** Builds the SQL calls that write the log of attempts. */
+function attemptCalls(
+  all: EveryTenantDb,
+  table: string,
+  acks: readonly Ack<HttpResult>[],
+): RawBuilder<unknown>[] {
+  const made = acks.flatMap((ack) => {
+    const attempt = attemptOf(ack);
+    return attempt === undefined ? [] : [{ claim: ack.claim, attempt }];
+  });
+  const dropped = acks.flatMap(({ claim, outcome }) => (outcome.kind === 'drop' ? [claim] : []));
+  return [
+    ...(made.length === 0 ? [] : [recordAttemptsCall(all, table, made)]),
+    ...(dropped.length === 0 ? [] : [deleteAttemptsCall(all, dropped)]),
+  ];
 }
 
 /** Builds the SQL call that records the last success and the last failure of each target. */
@@ -179,9 +280,13 @@ async function attemptHttp(
   cause: StoredCause | null,
   toDelivery: () => HttpDelivery,
 ): Promise<Outcome<HttpResult>> {
+  const startedAt = platform.clock();
   const delivery = openedOrNull(toDelivery);
-  if (delivery === null) return failed(platform, claim, SECRET_KEY_CHANGED);
-  const { url, headers, body } = delivery;
+  if (delivery === null) {
+    const attempt = unsentAttempt(startedAt, SECRET_KEY_CHANGED);
+    return failed(platform, claim, SECRET_KEY_CHANGED, { ...NO_RESPONSE, attempt });
+  }
+  const { url, headers, body, secrets } = delivery;
   const link = { id: claim.id, link: `webhook ${claim.targetId}` };
   const response = await platform.outbound.send({
     url,
@@ -196,17 +301,30 @@ async function attemptHttp(
     body,
     timeoutMs: platform.config.webhookTimeoutSeconds * 1000,
   });
-  return toOutcome(platform, claim, response);
+  const error = errorOf(response);
+  const attempt = toAttempt(startedAt, response, error, secrets);
+  return toOutcome(platform, claim, response, error, attempt);
 }
 
-function toOutcome(platform: Platform, claim: Claim, response: OutboundResult): Outcome<HttpResult> {
-  if (!response.ok) return failed(platform, claim, response.error);
-  const { status, headers } = response;
-  const result = { last_status_code: status };
-  if (status >= 200 && status < 300) return { kind: 'success', result };
-  const error = `The receiver answered with status ${status}.`;
-  if (status === GONE) return { kind: 'failed', error, result };
-  return failed(platform, claim, error, result, retryAfterSeconds(headers, platform.clock()));
+/** Returns why an attempt was no success; null for a 2xx. */
+function errorOf(response: OutboundResult): string | null {
+  if (!response.ok) return response.error;
+  const { status } = response;
+  return status >= 200 && status < 300 ? null : `The receiver answered with status ${status}.`;
+}
+
+function toOutcome(
+  platform: Platform,
+  claim: Claim,
+  response: OutboundResult,
+  error: string | null,
+  attempt: DeliveryAttempt,
+): Outcome<HttpResult> {
+  const result = { last_status_code: attempt.status_code, attempt };
+  if (error === null) return { kind: 'success', result };
+  if (!response.ok) return failed(platform, claim, error, result);
+  if (response.status === GONE) return { kind: 'failed', error, result };
+  return failed(platform, claim, error, result, retryAfterSeconds(response.headers, platform.clock()));
 }
 
 /** Number of earlier requests to the receiver. Attempts that broke do not count. */
@@ -219,7 +337,7 @@ function failed(
   { config, clock }: Platform,
   claim: Claim,
   error: string,
-  result = NO_RESPONSE,
+  result: HttpResult,
   requestedSeconds: number | null = null,
 ): Outcome<HttpResult> {
   const backoff = config.webhookBackoffSeconds[callsOf(claim)];

@@ -79,6 +79,7 @@ const OTHER_FORMS = [
   'audiences.replace',
   'campaign_figures.engagements',
   'campaign_figures.of_subscriber',
+  'deliveries.redeliver',
   'marketing_events.query',
   'records.update_many',
   'reports.export',

@@ -140,6 +140,9 @@ const GUESTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'features/journeys/sql/signal-events.sql': 'signals what people did where it is heard, in one statement',
     'features/marketing/marketing-events': 'tells whose an event is, and what led to it, in one statement',
   },
+  delivery_attempts: {
+    'features/forms/webhooks/sql/delete-deliveries.sql': 'deletes deliveries with their attempts at once',
+  },
   email_message_events: {
     'features/marketing/marketing-events': 'tells whose an event is, and what led to it, in one statement',
     'features/mail/email-event-webhooks/sql/load-event-deliveries.sql':

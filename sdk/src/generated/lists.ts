@@ -105,3 +105,6 @@ export const automationsListRuns = {"sorts":["created_at"]} as const satisfies L
 
 /** `automationRuns.list`. */
 export const automationRunsList = {"sorts":["created_at"],"filters":{"fields":{"status":{"type":"text","values":["queued","running","succeeded","failed","skipped"]},"key":{"type":"text"}},"operations":["eq","ne","like","nlike","gt","gte","lt","lte","between","in","nin","empty","nempty","nemptyarray"]}} as const satisfies ListFacts;
+
+/** `deliveries.list`. */
+export const deliveriesList = {"sorts":["created_at"],"filters":{"fields":{"status":{"type":"text","values":["pending","success","failed"]},"kind":{"type":"text","values":["form","email_event","record"]},"webhook_id":{"type":"id"},"status_code":{"type":"any"},"created_at":{"type":"time"},"id":{"type":"id"}},"operations":["eq","ne","like","nlike","gt","gte","lt","lte","between","in","nin","empty","nempty","nemptyarray"]}} as const satisfies ListFacts;

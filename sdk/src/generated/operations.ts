@@ -419,6 +419,11 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
   automationRuns: {
     list: 'POST /api/automations/runs/list ApiKey jpc',
   },
+  deliveries: {
+    list: 'POST /api/deliveries/list ApiKey jpc',
+    get: 'GET /api/deliveries/{id} ApiKey',
+    redeliver: 'POST /api/deliveries/redeliver ApiKey ji',
+  },
   reports: {
     export: 'POST /api/reports/export ApiKey ji',
     getExport: 'GET /api/reports/export/{messageId} ApiKey',

@@ -85,6 +85,9 @@ import type {
   DeletedItemPage,
   DeletedListQuery,
   DeletedRecordList,
+  DeliveryDetail,
+  DeliveryListQuery,
+  DeliveryPage,
   Document,
   DocumentListQuery,
   DocumentModel,
@@ -218,6 +221,8 @@ import type {
   QueueMessageReply,
   RecipientHistory,
   RecipientReply,
+  Redelivery,
+  RedeliveryReply,
   Redirect,
   RedirectCheck,
   RedirectCreate,
@@ -769,6 +774,16 @@ export interface AutomationsListRunsQuery {
 export type AutomationRunsListFilters = FiltersOf<{
   status: 'text';
   key: 'text';
+}, 'eq' | 'ne' | 'between' | 'like' | 'nlike' | 'gt' | 'lt' | 'gte' | 'lte' | 'in' | 'nin' | 'empty' | 'nempty' | 'nemptyarray'>;
+
+/** Conditions of a list. */
+export type DeliveriesListFilters = FiltersOf<{
+  status: 'text';
+  kind: 'text';
+  webhook_id: 'id';
+  status_code: 'integer';
+  created_at: 'time';
+  id: 'id';
 }, 'eq' | 'ne' | 'between' | 'like' | 'nlike' | 'gt' | 'lt' | 'gte' | 'lte' | 'in' | 'nin' | 'empty' | 'nempty' | 'nemptyarray'>;
 
 /** The resources of the API. All calls throw `TesseraError`. */
@@ -2104,6 +2119,24 @@ export interface Resources {
     list(input?: ListInput<AutomationRunListQuery, AutomationRunsListFilters, 'created_at'>, options?: CallOptions): Promise<AutomationRunPage>;
     /** Lists the runs of all automations, newest first: all pages */
     all(input?: AllInput<AutomationRunListQuery, AutomationRunsListFilters, 'created_at'>, options?: CallOptions): AsyncGenerator<AutomationRunPage['results'][number], void, undefined>;
+  };
+  readonly deliveries: {
+    /**
+     * Lists the deliveries of all webhooks, newest first
+     *
+     * Of webhooks that the caller sees. Filters: status, kind, webhook_id, status_code, created_at, id.
+     */
+    list(input?: ListInput<DeliveryListQuery, DeliveriesListFilters, 'created_at'>, options?: CallOptions): Promise<DeliveryPage>;
+    /** Lists the deliveries of all webhooks, newest first: all pages */
+    all(input?: AllInput<DeliveryListQuery, DeliveriesListFilters, 'created_at'>, options?: CallOptions): AsyncGenerator<DeliveryPage['results'][number], void, undefined>;
+    /** Reads a delivery with its request and attempts */
+    get(id: string, options?: CallOptions): Promise<DeliveryDetail>;
+    /**
+     * Repeats up to 100,000 deliveries
+     *
+     * Those that match, of active webhooks that the caller may change. Finished ones get up to 5 new attempts; pending ones are attempted now. Filters: status, kind, webhook_id, status_code, created_at, id.
+     */
+    redeliver(input: Redelivery, options?: CallOptions): Promise<RedeliveryReply>;
   };
   readonly reports: {
     /**

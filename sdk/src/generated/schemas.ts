@@ -1145,6 +1145,84 @@ export interface DeletedRecord {
 
 export type DeletedRecordList = DeletedRecord[];
 
+export interface Delivery {
+  /** Sent as header Tessera-Delivery-Id. */
+  id: string;
+  /** Webhook of a form, event webhook of email, or webhook of record changes. */
+  kind: "form" | "email_event" | "record";
+  webhook_id: string;
+  webhook_name: string | null;
+  business_unit: string | null;
+  /** Id of the submission, event or change that is delivered. */
+  subject_id: string;
+  status: "pending" | "success" | "failed";
+  /** Finished attempts since the delivery was last started. */
+  attempt_count: number;
+  status_code: number | null;
+  error: string | null;
+  next_attempt_at: string | null;
+  created_at: string;
+}
+
+export interface DeliveryAttempt {
+  /** Number among the attempts, from 1. */
+  n: number;
+  started_at: string;
+  duration_ms: number;
+  status_code: number | null;
+  error: string | null;
+  blocked_by: "outbound_policy" | null;
+  response_headers: Record<string, string> | null;
+  response_body: string | null;
+}
+
+export interface DeliveryDetail {
+  /** Sent as header Tessera-Delivery-Id. */
+  id: string;
+  /** Webhook of a form, event webhook of email, or webhook of record changes. */
+  kind: "form" | "email_event" | "record";
+  webhook_id: string;
+  webhook_name: string | null;
+  business_unit: string | null;
+  /** Id of the submission, event or change that is delivered. */
+  subject_id: string;
+  status: "pending" | "success" | "failed";
+  /** Finished attempts since the delivery was last started. */
+  attempt_count: number;
+  status_code: number | null;
+  error: string | null;
+  next_attempt_at: string | null;
+  created_at: string;
+  request: DeliveryRequest | null;
+  /** Of the last 30 days, oldest first. */
+  attempts: DeliveryAttempt[];
+}
+
+export interface DeliveryListQuery {
+  page?: PageNumber | undefined;
+  limit: PageLimit;
+  sort?: ListSort | undefined;
+  after?: ListCursor | undefined;
+  fields?: ListFields | undefined;
+  count?: ListCount | undefined;
+  filters?: Filters | undefined;
+}
+
+export interface DeliveryPage {
+  results: Delivery[];
+  total?: ListTotal | undefined;
+  totalPages?: ListPages | undefined;
+  next?: NextCursor | undefined;
+}
+
+/** What an attempt would send now, with the current target; secrets and signatures are `[secret]`. Null if nothing would be sent: the webhook is paused or deleted, or what it delivers was deleted. */
+export interface DeliveryRequest {
+  url: string;
+  headers: Record<string, string>;
+  /** JSON text; at most 64 KiB. */
+  body: string;
+}
+
 export interface DnsRecord {
   type: "TXT" | "CNAME" | "MX";
   /** Fully qualified, without trailing dot. */
@@ -2914,6 +2992,21 @@ export interface RecordsUpdate {
 export interface RecordsUpdated {
   success: boolean;
   updated: number;
+}
+
+export interface Redelivery {
+  filters: Filters;
+  /** Only counts. */
+  dry_run?: boolean | undefined;
+  /** Required unless `dry_run`: the number that a dry run returned. */
+  expected_count?: number | undefined;
+}
+
+export interface RedeliveryReply {
+  /** Deliveries that are, or would be, sent again. */
+  count: number;
+  /** Matching deliveries of paused webhooks, which are not sent. */
+  paused: number;
 }
 
 export interface Redirect {

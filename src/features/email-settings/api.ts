@@ -19,6 +19,7 @@ export {
   isSuppressed,
   isVerifiedSender,
   liftUnsubscribe,
+  listNamedEventWebhooks,
   type NewSuppression,
   openEventWebhookSecret,
   SOFT_BOUNCES,

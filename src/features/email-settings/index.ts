@@ -22,6 +22,7 @@ export { openEventWebhookSecret } from './event-webhooks.ts';
 export {
   getSubscriberSettings,
   insertSuppressions,
+  listNamedEventWebhooks,
   type NewSuppression,
   type SubscriberSettings,
 } from './queries.ts';

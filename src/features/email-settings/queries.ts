@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { tenantRow } from '../../tenancy/tenant-row.ts';
+import type { DeliveryWebhook } from '../../work-queue/delivery-source.ts';
 import type { EmailSettings } from './resource.ts';
 import type { SuppressionType } from './suppressions/resource.ts';
 
@@ -46,6 +47,16 @@ export async function getSubscriberSettings(db: ScopedDb): Promise<SubscriberSet
 export async function findWebhookSecrets(db: ScopedDb) {
   const stored = await db.query.selectFrom('email_event_webhooks').select(['id', 'name', 'secret']).execute();
   return new Map(stored.map((webhook) => [webhook.name, webhook]));
+}
+
+/** Lists event webhooks by name: all, or those with these ids. */
+export async function listNamedEventWebhooks(
+  db: ScopedDb,
+  ids?: readonly string[],
+): Promise<DeliveryWebhook[]> {
+  const query = db.query.selectFrom('email_event_webhooks').select(['id', 'name', 'active as is_active']);
+  const webhooks = await (ids === undefined ? query : query.where('id', 'in', ids)).orderBy('name').execute();
+  return webhooks.map((webhook) => ({ ...webhook, owner_bu_id: null }));
 }
 
 /** A new suppression of a normalized recipient. */

@@ -3,7 +3,7 @@ import type { StoredCause } from '../../../flows/chain.ts';
 import { signatureHeaders } from '../../../outbound/webhook-signature.ts';
 import type { Platform } from '../../../platform.ts';
 import { defineHttpWorkQueue } from '../../../work-queue/http-work-queue.ts';
-import { openHeaders } from './headers.ts';
+import { openHeaders, secretValues } from './headers.ts';
 import type { WebhookRow } from './resource.ts';
 
 /** Data for one attempt: the current target and the record to send. */
@@ -26,7 +26,7 @@ export const webhookDeliveries = defineHttpWorkQueue<LoadedDelivery>({
   toDelivery: (platform, { delivery_id, webhook_id, record, ...webhook }) => {
     const body = `{"data":${record}}`;
     const headers = headersOf(platform, { id: webhook_id, ...webhook }, { id: delivery_id, body });
-    return { url: webhook.url, headers, body };
+    return { url: webhook.url, headers, body, secrets: secretValues(webhook.headers, headers) };
   },
 });
 

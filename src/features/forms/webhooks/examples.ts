@@ -18,7 +18,10 @@ export const examples: FeatureExamples = {
     /** A URL that accepts everything. */
     receiver: { shown: 'https://hooks.acme.example/submissions' },
     webhook: { path: '/api/webhooks/{id}', createdBy: 'webhooks.create', absent: randomUUID },
-    delivery: { path: '/api/webhooks/{id}/deliveries/{delivery_id}', absent: randomUUID },
+    delivery: {
+      path: ['/api/webhooks/{id}/deliveries/{delivery_id}', '/api/deliveries/{id}'],
+      absent: randomUUID,
+    },
   },
   requests: {
     'webhooks.create': body(webhookResource.createBody)((name) => ({

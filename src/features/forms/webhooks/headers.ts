@@ -3,6 +3,7 @@
 import Type, { type Static } from 'typebox';
 import type { Issue } from '../../../errors/app-error.ts';
 import { checkHeader } from '../../../outbound/header-rules.ts';
+import { SIGNATURE_HEADER } from '../../../outbound/webhook-signature.ts';
 import { redactSecrets } from '../../../secrets/redact.ts';
 import type { SecretBox } from '../../../secrets/secret-box.ts';
 import type { HeaderInput, Headers } from './schema.ts';
@@ -94,6 +95,15 @@ export function redactHeaderValues(
   stored: readonly StoredHeader[],
   opened: Readonly<Record<string, string>>,
 ): string {
-  const secrets = stored.filter(({ is_secret }) => is_secret).map(({ name }) => opened[name] ?? '');
-  return redactSecrets(text, secrets);
+  return redactSecrets(text, secretValues(stored, opened));
+}
+
+/** Returns the values that must not be shown: those of secret headers, and the signature. */
+export function secretValues(
+  stored: readonly StoredHeader[],
+  opened: Readonly<Record<string, string>>,
+): string[] {
+  const values = stored.filter(({ is_secret }) => is_secret).map(({ name }) => opened[name] ?? '');
+  const { [SIGNATURE_HEADER]: signature } = opened;
+  return signature === undefined ? values : [...values, signature];
 }

@@ -1,6 +1,7 @@
 import type { Feature } from '../../feature.ts';
 import { formDeletion } from '../forms/index.ts';
 import { webhookDeliveries } from './delivery.ts';
+import { submissionDeliveries } from './delivery-source.ts';
 import { examples } from './examples.ts';
 import { deliveryLogRetention, dropWaitingDeliveries, removeDeliveryLog } from './jobs.ts';
 import { sealedWebhookColumns, webhookResource } from './resource.ts';
@@ -33,5 +34,6 @@ export const webhooks: Feature = {
   retentions: [deliveryLogRetention],
   sealed: sealedWebhookColumns,
   workQueues: [webhookDeliveries],
+  deliverySources: [submissionDeliveries],
   extensions: [formDeletion.with(deleteWebhooksOf)],
 };

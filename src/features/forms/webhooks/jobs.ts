@@ -6,6 +6,7 @@ import { defineJob } from '../../../jobs/jobs.ts';
 import { defineRetention } from '../../../jobs/retention.ts';
 import type { Platform } from '../../../platform.ts';
 import { wholeTenant } from '../../../tenancy/scope.ts';
+import { ATTEMPTS_OF_DELETED } from '../../../work-queue/delivery-attempts.ts';
 
 const TIMEOUT_SECONDS = 900;
 
@@ -17,6 +18,7 @@ export const deliveryLogRetention = defineRetention({
   keptHours: 30 * 24,
   table: 'webhook_deliveries',
   isOld: (before) => sql`r.id < ${firstIdOf(before)} and r.state <> 'pending'`,
+  dependents: ATTEMPTS_OF_DELETED,
   byTenant: true,
 });
 
@@ -47,6 +49,6 @@ async function removeDeliveries(
 ): Promise<void> {
   const where = sql`r.target_id = ${webhookId} and ${condition}`;
   const db = scoped(wholeTenant(tenantId));
-  const rows = { table: 'webhook_deliveries', where, tenantIds: [tenantId] };
+  const rows = { table: 'webhook_deliveries', where, tenantIds: [tenantId], dependents: ATTEMPTS_OF_DELETED };
   await deleteRows((statement) => db.raw(() => statement), rows, config.jobBatchSize);
 }

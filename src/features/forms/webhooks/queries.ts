@@ -4,6 +4,7 @@ import type { Moment } from '../../../db/tables.ts';
 import { currentCause } from '../../../db/work-kind.ts';
 import { causeText, loopError } from '../../../flows/chain.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
+import type { DeliveryWebhook } from '../../../work-queue/delivery-source.ts';
 
 /**
  * Makes a delivery due now, also during an attempt. A finished delivery starts again at zero attempts; a pending one
@@ -28,6 +29,12 @@ export async function makeDeliveryDue(
     .where('target_id', '=', webhookId)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
+}
+
+/** Lists webhooks by name: all, or those with these ids. */
+export function listNamedWebhooks(db: ScopedDb, ids?: readonly string[]): Promise<DeliveryWebhook[]> {
+  const query = db.query.selectFrom('webhooks').select(['id', 'name', 'active as is_active', 'owner_bu_id']);
+  return (ids === undefined ? query : query.where('id', 'in', ids)).orderBy('name').orderBy('id').execute();
 }
 
 /** A deleted submission. */

@@ -3,7 +3,7 @@
  * (docs/specification/email-events.md#event-webhooks).
  */
 
-import { signatureHeaders } from '../../../outbound/webhook-signature.ts';
+import { SIGNATURE_HEADER, signatureHeaders } from '../../../outbound/webhook-signature.ts';
 import { defineHttpWorkQueue } from '../../../work-queue/http-work-queue.ts';
 import { openEventWebhookSecret } from '../../email-settings/api.ts';
 import { toEventBody } from './event-body.ts';
@@ -21,6 +21,8 @@ export const emailEventDeliveries = defineHttpWorkQueue<LoadedEventDelivery>({
     const body = JSON.stringify(toEventBody(loaded));
     // The id of the event is the same for all of its receivers.
     const signed = { id: loaded.event_id, at: clock(), body };
-    return { url: loaded.target, headers: signatureHeaders(secret, signed), body };
+    const headers = signatureHeaders(secret, signed);
+    const { [SIGNATURE_HEADER]: signature } = headers;
+    return { url: loaded.target, headers, body, secrets: signature === undefined ? [] : [signature] };
   },
 });

@@ -1,5 +1,6 @@
 import type { Feature } from '../../feature.ts';
 import { emailEventDeliveries } from './delivery.ts';
+import { eventDeliveries } from './delivery-source.ts';
 import { eventDeliveryRetention } from './retention.ts';
 
 export { emailEventDeliveries } from './delivery.ts';
@@ -10,4 +11,5 @@ export const emailEventWebhooks: Feature = {
   routes: [],
   retentions: [eventDeliveryRetention],
   workQueues: [emailEventDeliveries],
+  deliverySources: [eventDeliveries],
 };

@@ -1,12 +1,14 @@
 import { sql } from 'kysely';
 import { firstIdOf } from '../../../db/time-ordered-id.ts';
 import { defineRetention } from '../../../jobs/retention.ts';
+import { ATTEMPTS_OF_DELETED } from '../../../work-queue/delivery-attempts.ts';
 
-/** No API shows ended deliveries; they are kept for diagnosing faults. */
+/** Finished deliveries; the list of deliveries shows them until then. */
 export const eventDeliveryRetention = defineRetention({
   description: 'finished deliveries to event webhooks',
   keptHours: 7 * 24,
   table: 'email_event_deliveries',
   isOld: (before) => sql`r.id < ${firstIdOf(before)} and r.state <> 'pending'`,
+  dependents: ATTEMPTS_OF_DELETED,
   byTenant: true,
 });

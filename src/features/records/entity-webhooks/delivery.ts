@@ -1,7 +1,7 @@
 /** Queue of webhook deliveries for record changes (docs/specification/records.md#delivery). */
 import { createHmac } from 'node:crypto';
 import type { StoredCause } from '../../../flows/chain.ts';
-import { signatureHeaders } from '../../../outbound/webhook-signature.ts';
+import { SIGNATURE_HEADER, signatureHeaders } from '../../../outbound/webhook-signature.ts';
 import { defineHttpWorkQueue } from '../../../work-queue/http-work-queue.ts';
 
 /** Data for one attempt: the current webhook and the change. */
@@ -30,7 +30,13 @@ export const changeDeliveries = defineHttpWorkQueue<LoadedChange>({
     const secret = secrets.open(sealed, webhook_id);
     const { body, signature } = signedBody(change, secret);
     const standard = signatureHeaders(secret, { id: delivery_id, at: clock(), body });
-    return { url, headers: { ...standard, 'X-Signature': signature }, body };
+    const { [SIGNATURE_HEADER]: standardSignature = '' } = standard;
+    return {
+      url,
+      headers: { ...standard, 'X-Signature': signature },
+      body,
+      secrets: [signature, standardSignature],
+    };
   },
 });
 

@@ -1,5 +1,6 @@
 import type { Feature } from '../../feature.ts';
 import { changeDeliveries } from './delivery.ts';
+import { recordDeliveries } from './delivery-source.ts';
 import { examples } from './examples.ts';
 import { changeDeliveryRetention, changeRetention } from './retention.ts';
 import { routes } from './routes.ts';
@@ -25,4 +26,5 @@ export const entityWebhooks: Feature = {
     },
   ],
   workQueues: [changeDeliveries],
+  deliverySources: [recordDeliveries],
 };

@@ -3,6 +3,7 @@ import { currentCause } from '../../../db/work-kind.ts';
 import { causeText, loopError } from '../../../flows/chain.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { tenantRow } from '../../../tenancy/tenant-row.ts';
+import type { DeliveryWebhook } from '../../../work-queue/delivery-source.ts';
 import type { HttpQueueItem } from '../../../work-queue/http-work-queue.ts';
 import type { WebhookReply } from './schema.ts';
 
@@ -49,6 +50,13 @@ export function listWebhooks(db: ScopedDb): Promise<WebhookReply[]> {
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .execute();
+}
+
+/** Lists webhooks by URL, which is their name: all, or those with these ids. */
+export async function listNamedWebhooks(db: ScopedDb, ids?: readonly string[]): Promise<DeliveryWebhook[]> {
+  const query = db.query.selectFrom('entity_webhooks').select(['id', 'url as name']);
+  const webhooks = await (ids === undefined ? query : query.where('id', 'in', ids)).orderBy('id').execute();
+  return webhooks.map((webhook) => ({ ...webhook, is_active: true, owner_bu_id: null }));
 }
 
 /** Returns the number of webhooks. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { firstIdOf } from '../../../db/time-ordered-id.ts';
 import { defineRetention } from '../../../jobs/retention.ts';
+import { ATTEMPTS_OF_DELETED } from '../../../work-queue/delivery-attempts.ts';
 
 /** Hours for which finished deliveries are kept, for troubleshooting. */
 const RETENTION_HOURS = 7 * 24;
@@ -11,6 +12,7 @@ export const changeDeliveryRetention = defineRetention({
   keptHours: RETENTION_HOURS,
   table: 'entity_change_deliveries',
   isOld: (before) => sql`r.id < ${firstIdOf(before)} and r.state <> 'pending'`,
+  dependents: ATTEMPTS_OF_DELETED,
   byTenant: true,
 });
 

@@ -1,6 +1,6 @@
 -- planner: by keys
--- Deletes the deliveries of submissions, including pending ones. No index on `submission_id` is needed: a delivery has
--- the same `created_at` as its submission, and belongs to a webhook of the submission's form.
+-- Deletes the deliveries of submissions, including pending ones, with their attempts. No index on `submission_id` is
+-- needed: a delivery has the same `created_at` as its submission, and belongs to a webhook of the submission's form.
 create function tessera_delete_deliveries(tenant uuid, submissions json) returns void language plpgsql as $$ begin
   execute $query$
     with deliveries as materialized (
@@ -9,6 +9,8 @@ create function tessera_delete_deliveries(tenant uuid, submissions json) returns
       cross join lateral (
         select d.id from webhook_deliveries d
         where d.tenant_id = $1 and d.target_id = w.id and d.created_at = s.created_at and d.submission_id = s.id) d
+    ), attempts as (
+      delete from delivery_attempts a using deliveries where a.tenant_id = $1 and a.delivery_id = deliveries.id
     )
     delete from webhook_deliveries d using deliveries where d.tenant_id = $1 and d.id = deliveries.id$query$
   using tenant, submissions;
