@@ -1,6 +1,7 @@
 import type { Feature } from '../feature.ts';
 import { account } from './account/index.ts';
 import { bin } from './bin/index.ts';
+import { deliveries } from './deliveries/index.ts';
 import { domains } from './domains/index.ts';
 import { home } from './home/index.ts';
 import { keys } from './keys/index.ts';
@@ -19,6 +20,7 @@ export const FEATURES: readonly Feature[] = [
   home,
   bin,
   webhooks,
+  deliveries,
   keys,
   tenantSettings,
   units,

@@ -34,6 +34,8 @@ interface FormFieldProps<Value extends object> {
   readonly unit?: string;
   /** The server has a value of this secret. Default: true for updates that do not require the secret. */
   readonly isStored?: boolean;
+  /** Shown while a stored secret is kept, if the screen does not know whether there is one. */
+  readonly keptText?: string;
 }
 
 /** Id of the option for no value. */

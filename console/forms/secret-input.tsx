@@ -14,6 +14,8 @@ interface SecretInputProps {
   readonly value: string | null | undefined;
   readonly onChange: (value: string | null | undefined) => void;
   readonly isRemovable: boolean;
+  /** Shown while the stored value is kept. Default: that there is one. */
+  readonly keptText?: string;
   readonly error: string | undefined;
   readonly disabledReason: string | undefined;
   readonly isReasonHidden: boolean;
@@ -22,6 +24,7 @@ interface SecretInputProps {
 /** A secret that the server has and never shows: it is kept until the user replaces or removes it. */
 export function SecretInput(props: SecretInputProps) {
   const { label, help, value, onChange, isRemovable, error, disabledReason, isReasonHidden } = props;
+  const { keptText = translate('secret.kept') } = props;
   const field = { label, help, error, disabledReason, isReasonHidden };
   const isDisabled = disabledReason !== undefined;
   const isKept = value === undefined;
@@ -30,7 +33,7 @@ export function SecretInput(props: SecretInputProps) {
       {typeof value === 'string' ? (
         <PasswordField {...field} value={value} onChange={onChange} autoComplete="off" autoFocus />
       ) : (
-        <TextField {...field} value={translate(isKept ? 'secret.kept' : 'secret.removed')} isReadOnly />
+        <TextField {...field} value={isKept ? keptText : translate('secret.removed')} isReadOnly />
       )}
       <div className={classes.actions}>
         {isKept ? (

@@ -5,14 +5,19 @@ import { useApi, useMembership, useUnit } from './session-context.tsx';
 /** Time in which data that were requested by a render are not requested again when the screen appears, in ms. */
 const FRESH_MS = 1_000;
 
-/**
- * Reads data of the tenant and unit of the URL. `key` names the data within the tenant: `['members', search]`. Nothing
- * is read while the data are not needed.
- */
+/** Further properties of a query. */
+interface TenantQueryOptions<Data> {
+  /** False while the data are not needed: nothing is read. */
+  readonly isNeeded?: boolean;
+  /** Returns the time until the data are read again, in ms; false if they do not change by themselves. */
+  readonly pollMs?: (data: Data) => number | false;
+}
+
+/** Reads data of the tenant and unit of the URL. `key` names the data within the tenant: `['members', search]`. */
 export function useTenantQuery<Data>(
   key: readonly unknown[],
   read: (api: Tessera, options: { readonly signal: AbortSignal }) => Promise<Data>,
-  { isNeeded = true }: { readonly isNeeded?: boolean } = {},
+  { isNeeded = true, pollMs }: TenantQueryOptions<Data> = {},
 ) {
   const api = useApi();
   const client = useQueryClient();
@@ -25,7 +30,12 @@ export function useTenantQuery<Data>(
   });
   // Requests the data while the screen is rendered, not afterwards.
   if (isNeeded && client.getQueryState(options.queryKey) === undefined) void client.prefetchQuery(options);
-  return useQuery({ ...options, enabled: isNeeded, placeholderData: keepPreviousData });
+  return useQuery({
+    ...options,
+    enabled: isNeeded,
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state: { data } }) => (data === undefined ? false : (pollMs?.(data) ?? false)),
+  });
 }
 
 /** Returns a function that reloads all data whose key begins with the given parts; call it after a change. */

@@ -21,6 +21,7 @@ interface Form {
 }
 
 const webhookOf = ({ webhookId }: ConsoleSite) => ({ webhookId });
+const deliveryOf = ({ deliveryId }: ConsoleSite) => ({ deliveryId });
 
 /** The forms of each route. All query parameters of a route occur in one of them. */
 const FORMS: Readonly<Record<string, readonly Form[]>> = {
@@ -32,6 +33,16 @@ const FORMS: Readonly<Record<string, readonly Form[]>> = {
     {},
     { search: () => ({ search: 'gone', page: '2' }) },
     { search: () => ({ kind: 'webhook' }) },
+  ],
+  't/$tenant/connections/deliveries': [
+    {},
+    { search: () => ({ filter: 'status is failed', sort: 'created_at' }) },
+    { search: () => ({ columns: 'webhook,kind,subject', density: 'compact' }) },
+    { search: () => ({ search: 'gone', filter: 'gone is gone' }) },
+  ],
+  't/$tenant/connections/deliveries/$deliveryId': [
+    { params: deliveryOf },
+    { params: () => ({ deliveryId: randomUUID() }) },
   ],
   't/$tenant/connections/keys': [
     {},

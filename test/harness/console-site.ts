@@ -19,6 +19,8 @@ export interface ConsoleSite {
   readonly memberId: string;
   readonly unitId: string;
   readonly webhookId: string;
+  /** A delivery of the webhook, with failed attempts. */
+  readonly deliveryId: string;
   /** A sending domain whose DNS records were not found. */
   readonly newDomain: string;
   readonly verifiedDomain: string;
@@ -50,7 +52,7 @@ export async function createConsoleSite(
   const { body: revoked } = await keyOfEditor('Old shop');
   await api.delete(`/api/client/v1/api-keys/${revoked.id}`);
   await keyOfEditor('Shop');
-  const webhookId = await createWebhooks(tenant, nameOf);
+  const hooks = await createWebhooks(tenant, nameOf);
   const domains = await createDomains(app, tenant);
   const sender = await createSenders(app, tenant, domains, nameOf);
   return {
@@ -59,7 +61,7 @@ export async function createConsoleSite(
     emails: { viewer: viewer.email, editor: editor.email, admin: admin.email, owner: ownerEmail },
     memberId: editor.membershipId,
     unitId,
-    webhookId,
+    ...hooks,
     ...domains,
     sender,
   };
@@ -103,8 +105,11 @@ async function createSenders(
   return sender;
 }
 
-/** Creates a paused and a deleted webhook, and one with two versions and a delivery. Returns the id of the last. */
-async function createWebhooks({ api }: TestTenant, nameOf: (name: string) => string): Promise<string> {
+/** Creates a paused and a deleted webhook, and one with two versions and a delivery. Returns the ids of the last. */
+async function createWebhooks(
+  { api }: TestTenant,
+  nameOf: (name: string) => string,
+): Promise<Pick<ConsoleSite, 'webhookId' | 'deliveryId'>> {
   const formCode = await createForm(api, { name: nameOf('Contact') });
   const create = async (name: string, more: object) => {
     const target = { url: 'http://127.0.0.1:9/crm', headers: [{ name: 'X-Source', value: 'form' }] };
@@ -116,7 +121,8 @@ async function createWebhooks({ api }: TestTenant, nameOf: (name: string) => str
   const webhookId = await create('CMS', {});
   await api.patch(`/api/webhooks/${webhookId}`, { name: nameOf('CRM') });
   await submit(api, formCode);
-  return webhookId;
+  const deliveries = await api.get(`/api/webhooks/${webhookId}/deliveries`);
+  return { webhookId, deliveryId: deliveries.body.results[0].id };
 }
 
 async function createMembersInOtherStates(

@@ -3,6 +3,7 @@ import type { schemas } from '../../../sdk/src/index.ts';
 import { useAction } from '../../forms/use-action.ts';
 import { useApi } from '../../session/session-context.tsx';
 import { useInvalidate } from '../../session/use-tenant-query.ts';
+import { useTenantPath } from '../../shell/tenant-path.ts';
 import type { TableColumn } from '../../table/column.ts';
 import { DataTable } from '../../table/data-table.tsx';
 import { PAGE_ROWS } from '../../table/use-pages.ts';
@@ -21,6 +22,7 @@ const { translate } = texts;
 
 /** The deliveries of a webhook, with what became of each. */
 export function Deliveries({ webhookId }: { readonly webhookId: string }) {
+  const pathOf = useTenantPath();
   const table = useTable({ facts: webhooksListDeliveries, columns: columns(), ...useTableSearch() });
   const pages = useTenantPages(
     ['webhooks', webhookId, 'deliveries', ...table.key],
@@ -40,6 +42,7 @@ export function Deliveries({ webhookId }: { readonly webhookId: string }) {
       pages={pages}
       countText={(count) => translate('deliveries.count', { count })}
       keyOf={({ id }) => id}
+      hrefOf={({ id }) => pathOf(`connections/deliveries/${id}`)}
       actionsOf={(delivery) => <RedeliverButton webhookId={webhookId} delivery={delivery} />}
       empty={<EmptyState title={translate('deliveries.empty')} />}
     />

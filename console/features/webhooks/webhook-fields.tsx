@@ -31,6 +31,7 @@ export function WebhookFields({ form, storedHeaders = [] }: WebhookFieldsProps) 
         name="signing_secret"
         label={translate('signing')}
         help={translate('signing.help')}
+        keptText={translate('signing.kept')}
       />
       <FormField form={form} name="active" label={translate('active')} help={translate('active.help')} />
     </>

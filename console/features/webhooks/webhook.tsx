@@ -15,6 +15,7 @@ import { Section } from '../../ui/section.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { lazyWhenIdle } from '../../ui/when-idle.tsx';
 import { Deliveries } from './deliveries.tsx';
+import { FormName } from './form-name.tsx';
 import { webhookRoute } from './index.ts';
 import { LastAttempt, WebhookStatus } from './status.tsx';
 import { TestButton } from './test-button.tsx';
@@ -65,7 +66,18 @@ export function WebhookScreen() {
       )}
       {webhook === undefined && error !== null ? null : (
         // Outside of the content, so that both are requested at once.
-        <Section title={translate('deliveries')} description={translate('deliveries.text')}>
+        <Section
+          title={translate('deliveries')}
+          description={translate('deliveries.text')}
+          actions={
+            <LinkButton
+              href={pathOf('connections/deliveries', { filter: `webhook_id is ${webhookId}` })}
+              size="small"
+            >
+              {translate('deliveries.all')}
+            </LinkButton>
+          }
+        >
           <Deliveries key={webhookId} webhookId={webhookId} />
         </Section>
       )}
@@ -108,7 +120,7 @@ function Content({ webhook }: { readonly webhook: schemas.Webhook }) {
       />
       <DescriptionList
         items={[
-          { term: translate('column.form'), value: <code>{event.form_code}</code> },
+          { term: translate('column.form'), value: <FormName code={event.form_code} /> },
           { term: translate('column.target'), value: <code>{target.url}</code> },
           { term: translate('headers'), value: headers === '' ? null : headers },
           { term: translate('column.last'), value: <LastAttempt webhook={webhook} /> },

@@ -1,0 +1,47 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import type { Feature } from '../../feature.ts';
+import { tenantRoute } from '../../routes.ts';
+import { loadTableTexts } from '../../table/load-texts.ts';
+import { readTableSearch } from '../../table/table-search.ts';
+import { texts } from './texts.ts';
+
+/** The deliveries of all webhooks. */
+export const deliveriesRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: 'connections/deliveries',
+  staticData: { screen: 'deliveries/deliveries' },
+  validateSearch: readTableSearch,
+  loader: () => Promise.all([texts.load(), loadTableTexts()]),
+  component: lazyRouteComponent(() => import('./deliveries.tsx'), 'Deliveries'),
+});
+
+/** One delivery: what was sent, and what the receiver answered each time. */
+export const deliveryRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: 'connections/deliveries/$deliveryId',
+  staticData: { screen: 'deliveries/delivery' },
+  loader: () => texts.load(),
+  component: lazyRouteComponent(() => import('./delivery.tsx'), 'DeliveryScreen'),
+});
+
+/** Deliveries of webhooks, which can be inspected and sent again. */
+export const deliveries: Feature = {
+  routes: [deliveriesRoute, deliveryRoute],
+  navigation: [
+    {
+      group: 'connections',
+      title: { en: 'Deliveries', de: 'Zustellungen' },
+      icon: 'activity',
+      path: 'connections/deliveries',
+    },
+  ],
+  commands: [
+    {
+      title: { en: 'Show failed deliveries', de: 'Misslungene Zustellungen zeigen' },
+      icon: 'activity',
+      keywords: { en: 'webhook retry resend error', de: 'Webhook wiederholen erneut Fehler' },
+      path: 'connections/deliveries',
+      search: { filter: 'status is failed' },
+    },
+  ],
+};
