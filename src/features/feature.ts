@@ -12,6 +12,7 @@ import type { Platform } from '../platform.ts';
 import type { Report } from '../reports/report.ts';
 import type { Contents } from '../resources/contents.ts';
 import type { HistoryDetail } from '../resources/history.ts';
+import type { RecordSearch } from '../resources/record-search.ts';
 import type { RestoreRule } from '../resources/restored-records.ts';
 import type { SealedColumn } from '../secrets/sealed-columns.ts';
 import type { DeliverySource } from '../work-queue/delivery-source.ts';
@@ -43,6 +44,8 @@ export interface Feature {
   readonly historyDetails?: readonly HistoryDetail[];
   /** Kinds of its records that can be restored after deletion. */
   readonly restores?: readonly RestoreRule[];
+  /** Kinds of its records that the search in all kinds finds. */
+  readonly searches?: readonly RecordSearch[];
   /** Actions of automations and journeys. */
   readonly actionTypes?: readonly ActionType[];
   /** Triggers of automations other than changes of records. */

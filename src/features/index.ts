@@ -16,7 +16,7 @@ import { pagesFeatures, projects } from './pages/index.ts';
 import { readRelatedRecords } from './records/api.ts';
 import { recordsFeatures } from './records/index.ts';
 import { reports } from './reports/index.ts';
-import { entityHistory, restorersOf, tenancyFeatures } from './tenancy/index.ts';
+import { entityHistory, recordSearch, restorersOf, tenancyFeatures } from './tenancy/index.ts';
 
 /** The features of all areas, except those that are built from the others. */
 const areaFeatures: readonly Feature[] = [
@@ -45,8 +45,8 @@ const allAutomations = automations({
 });
 
 /**
- * Every feature of Tessera. History, projects, automations, deliveries and exports are built from what the others
- * declare.
+ * Every feature of Tessera. History, search, projects, automations, deliveries and exports are built from what the
+ * others declare.
  */
 export const features: readonly Feature[] = withPatchRoutes([
   ...areaFeatures,
@@ -54,6 +54,7 @@ export const features: readonly Feature[] = withPatchRoutes([
     details: areaFeatures.flatMap((feature) => feature.historyDetails ?? []),
     restorers: [...areaFeatures, pageProjects, allAutomations].flatMap(restorersOf),
   }),
+  recordSearch([...areaFeatures, pageProjects, allAutomations].flatMap(({ searches = [] }) => searches)),
   pageProjects,
   allAutomations,
   deliveries(areaFeatures.flatMap((feature) => feature.deliverySources ?? [])),

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type GeneratedAlways, type RawBuilder, sql } from 'kysely';
 import type { Moment, Time } from '../db/tables.ts';
 import { type ActorRecord, toActorRecord } from '../tenancy/actor.ts';
 import type { ScopedDb } from '../tenancy/scoped-db.ts';
@@ -17,6 +17,8 @@ interface RecordHistoryTable {
   recorded_at: Time;
   data: JsonColumn<unknown>;
   actor: JsonColumn<ActorRecord> | null;
+  /** The member among the authors. */
+  membership_id: GeneratedAlways<string | null>;
 }
 
 declare module '../db/tables.ts' {

@@ -105,7 +105,12 @@ export function cursorOf(resource: Resource, order: ListOrder, row: AnyRow, pare
   const key = keyOf(resource, row);
   const rest = columnsOf(resource, order, parentParts).slice(1);
   const values = [row[ORDER_VALUE], ...rest.map((column) => key[columns.indexOf(column)])];
-  return Buffer.from(JSON.stringify([nameOf(order), ...values])).toString('base64url');
+  return encodeCursor([nameOf(order), ...values]);
+}
+
+/** Returns a cursor with these texts. */
+export function encodeCursor(values: readonly unknown[]): string {
+  return Buffer.from(JSON.stringify(values)).toString('base64url');
 }
 
 /**
@@ -131,7 +136,7 @@ function nameOf({ column, isDescending }: ListOrder): string {
 }
 
 /** Returns the texts in a cursor; none if it is malformed. */
-function decodeCursor(cursor: string): string[] {
+export function decodeCursor(cursor: string): string[] {
   try {
     const values: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
     const isList = Array.isArray(values) && values.every((value) => typeof value === 'string');

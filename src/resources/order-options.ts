@@ -16,7 +16,8 @@ export function hasOrderOptions({ sort, after, members, count }: OrderOptions): 
   return [sort, after, members, count].some((option) => option !== undefined);
 }
 
-const After = Type.String({
+/** The cursor of a page. */
+export const After = Type.String({
   title: 'ListCursor',
   maxLength: 4000,
   description: '`next` of the previous page; replaces `page`.',

@@ -39,7 +39,7 @@ function tenants(): Readonly<Record<string, Bounds>> {
     jobs: { ...WORK_QUEUE, platform: 'state name payload' },
     memberships: { platform: 'status' },
     // An entry stores the result of one body; an answer has at most 64 MiB, counting 1,000 bytes per version.
-    record_history: { platform: 'entity_type sort_key actor', chunked: 'data' },
+    record_history: { platform: 'entity_type sort_key actor membership_id', chunked: 'data' },
     invitations: { platform: 'digest' },
     refresh_tokens: { platform: 'digest' },
     // The parts of a file are read one by one.

@@ -72,6 +72,7 @@ const GUESTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     http: 'notes when a session was used',
   },
   record_history: {
+    'features/tenancy/activity': 'lists the changes of all records',
     'features/tenancy/entity-history': 'is the feature of these records',
     'features/forms/form-submissions':
       'writes a submission with its history in one statement, and erases both',

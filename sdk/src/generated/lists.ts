@@ -10,6 +10,9 @@ export const membershipsList = {"sorts":["created_at"]} as const satisfies ListF
 /** `apiKeys.list`. */
 export const apiKeysList = {"sorts":["created_at","name"]} as const satisfies ListFacts;
 
+/** `activity.list`. */
+export const activityList = {"sorts":[],"filters":{"fields":{"entity_type":{"type":"text","values":["ai_assistant","ai_thread","ai_vector_index","business_unit","tenant_membership","business_unit_grant","email_settings","email_template","email_template_snippet","form","form_theme","marketing_audience","marketing_list","marketing_campaign","marketing_email","marketing_email_sending_job","marketing_subscriber","pages_document_model","pages_slice_model","pages_document","pages_project_metadata","pages_url_redirect","pages_site_settings","user_journey","user_journey_state","webhook","entity","automation"]},"membership_id":{"type":"text"},"action":{"type":"text","values":["created","updated","deleted","restored"]},"at":{"type":"time"}},"operations":["eq","ne","like","nlike","gt","gte","lt","lte","between","in","nin","empty","nempty","nemptyarray"]}} as const satisfies ListFacts;
+
 /** `suppressions.list`. */
 export const suppressionsList = {"sorts":["created_at","recipient"]} as const satisfies ListFacts;
 

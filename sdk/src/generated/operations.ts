@@ -85,6 +85,9 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     patch: 'PATCH /api/client/v1/views/{id} ApiKey j',
     delete: 'DELETE /api/client/v1/views/{id} ApiKey',
   },
+  activity: {
+    list: 'POST /api/activity/list ApiKey j',
+  },
   emailSettings: {
     get: 'GET /api/email_settings ApiKey',
     replace: 'PUT /api/email_settings ApiKey j',
@@ -391,6 +394,9 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     list: 'GET /api/entity/deleted-records ApiKey q',
     search: 'POST /api/deleted-records/list ApiKey jp',
     restore: 'POST /api/entity/restore ApiKey ji',
+  },
+  search: {
+    records: 'POST /api/search ApiKey j',
   },
   projects: {
     list: 'GET /api/pages/project_metadata/list ApiKey q',

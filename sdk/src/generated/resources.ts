@@ -6,6 +6,8 @@ import type { ReplyEvent } from '../streams.ts';
 import type {
   ActionTypeList,
   Activation,
+  ActivityPage,
+  ActivityQuery,
   AiBudget,
   AiBudgetPatch,
   AiBudgetState,
@@ -242,6 +244,8 @@ import type {
   SavedViewCreate,
   SavedViewPatch,
   SavedViewReplace,
+  Search,
+  SearchResults,
   SearchText,
   SenderIdentityList,
   SenderIdentityReply,
@@ -386,6 +390,14 @@ export interface ViewsListQuery {
   /** Name of the list. */
   screen: string;
 }
+
+/** Conditions of a list. */
+export type ActivityListFilters = FiltersOf<{
+  entity_type: 'text';
+  membership_id: 'text';
+  action: 'text';
+  at: 'time';
+}, 'eq' | 'ne' | 'between' | 'like' | 'nlike' | 'gt' | 'lt' | 'gte' | 'lte' | 'in' | 'nin' | 'empty' | 'nempty' | 'nemptyarray'>;
 
 export interface SuppressionsListQuery {
   page?: PageNumber | undefined;
@@ -1013,6 +1025,14 @@ export interface Resources {
     patch(id: string, input: SavedViewPatch, options?: CallOptions): Promise<IdReply>;
     /** Deletes a view; only its author and owners can */
     delete(id: string, options?: CallOptions): Promise<IdReply>;
+  };
+  readonly activity: {
+    /**
+     * Lists changes by members and operators, newest first
+     *
+     * Changes of all kinds of record except submissions, in the units that the caller can see.
+     */
+    list(input: ActivityQuery, options?: CallOptions): Promise<ActivityPage>;
   };
   readonly emailSettings: {
     /** Reads the email settings */
@@ -2009,6 +2029,14 @@ export interface Resources {
      * The create and update rules of the record apply.
      */
     restore(input: RestoreRecord, options?: CallOptions): Promise<RestoredRecord>;
+  };
+  readonly search: {
+    /**
+     * Finds records of all kinds by id, code, address or name
+     *
+     * At most 5 records of a kind, first those that `query` identifies.
+     */
+    records(input: Search, options?: CallOptions): Promise<SearchResults>;
   };
   readonly projects: {
     /**

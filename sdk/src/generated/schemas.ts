@@ -19,6 +19,32 @@ export interface Activation {
   expires_at: string;
 }
 
+export interface Activity {
+  entity_type: EntityTypeName;
+  /** The `entitySortKey` of the record. */
+  key: string;
+  /** Of the record after the change. */
+  title: string;
+  /** Of the record after the change; of a deleted one, its last. */
+  version: number;
+  action: "created" | "updated" | "deleted" | "restored";
+  actor: Actor | null;
+  at: string;
+  /** Members that differ from the previous version. Empty for `created` and `deleted`. */
+  changed_fields: string[];
+}
+
+export interface ActivityPage {
+  results: Activity[];
+  next: NextCursor;
+}
+
+export interface ActivityQuery {
+  limit?: PageLimit | undefined;
+  after?: ListCursor | undefined;
+  filters?: Filters | undefined;
+}
+
 /** Author of a version; null if unknown. */
 export interface Actor {
   kind: "member" | "operator" | "platform" | "visitor" | "subscriber" | "journey" | "conversation" | "automation";
@@ -3226,6 +3252,15 @@ export interface ScheduledTime {
   timezone: "America/Sao_Paulo" | "Australia/Brisbane" | "Australia/Sydney" | "UTC";
 }
 
+export interface Search {
+  /** An id, code, key or email address, or the beginning of a name. */
+  query: string;
+  /** Kinds to search. Default: all. */
+  types?: EntityTypeName[] | undefined;
+  /** Default: 20. */
+  limit?: number | undefined;
+}
+
 export interface SearchByAudiences {
   queryName: "getSubscribersCountByAudienceIds";
   vars: SearchByAudiencesVars;
@@ -3246,6 +3281,19 @@ export interface SearchByListsVars {
   listIds: string[];
   /** Count only subscribers of this subscription type. */
   activeSubscriptionTypeId?: string | undefined;
+}
+
+export interface SearchResult {
+  entity_type: EntityTypeName;
+  /** The `entitySortKey`. */
+  key: string;
+  title: string;
+  subtitle: string | null;
+  business_unit: string | null;
+}
+
+export interface SearchResults {
+  results: SearchResult[];
 }
 
 /** All words must occur, in any letter case. */

@@ -1,3 +1,4 @@
+import { searchOf } from '../../resources/record-search.ts';
 import { groupUses, subscriberErasure } from '../contacts/api.ts';
 import type { Feature } from '../feature.ts';
 import { formJourneys, submissionListeners } from '../forms/api.ts';
@@ -20,6 +21,7 @@ export const journeys: Feature = {
   examples,
   tags: { Journeys: 'Flows of mails, waits and branches for subscribers.' },
   routes,
+  searches: [searchOf(journeyRecords)],
   restores: [
     {
       resource: journeyRecords,

@@ -1,4 +1,5 @@
 import type { Feature } from '../feature.ts';
+import { activity } from './activity/index.ts';
 import { apiKeys } from './api-keys/index.ts';
 import { businessUnits } from './business-units/index.ts';
 import { invitations } from './invitations/index.ts';
@@ -8,6 +9,7 @@ import { sessions } from './sessions/index.ts';
 import { views } from './views/index.ts';
 
 export { entityHistory, restorersOf } from './entity-history/index.ts';
+export { recordSearch } from './record-search/index.ts';
 
 /** Users, units and credentials of a tenant, and the history of its records. */
 export const tenancyFeatures: readonly Feature[] = [
@@ -18,4 +20,5 @@ export const tenancyFeatures: readonly Feature[] = [
   sessions,
   passwordResets,
   views,
+  activity,
 ];

@@ -64,6 +64,7 @@ export const GROUPS: readonly PageGroup[] = [
         'tenants',
         'browser-sessions',
         'history',
+        'search',
         'webhooks',
         'transmissions',
       ),

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { AppError } from '../../../errors/app-error.ts';
+import { searchOf } from '../../../resources/record-search.ts';
 import { getRecord } from '../../../resources/records.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import type { Feature } from '../../feature.ts';
@@ -19,6 +20,7 @@ export const aiAssistants: Feature = {
     AI: 'Assistants, threads and vector indexes. Threads and indexes need no model provider.',
   },
   routes,
+  searches: [searchOf(assistants)],
   restores: [{ resource: assistants, createdBy: 'ai_assistants.create' }],
 };
 

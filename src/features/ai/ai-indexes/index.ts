@@ -1,4 +1,5 @@
 import { LLM_PROVIDER_ERROR } from '../../../model-provider/errors.ts';
+import { searchOf } from '../../../resources/record-search.ts';
 import type { Feature } from '../../feature.ts';
 import { DUPLICATE_INDEX } from './errors.ts';
 import { examples } from './examples.ts';
@@ -13,6 +14,7 @@ export const aiIndexes: Feature = {
   name: 'ai-indexes',
   examples,
   routes,
+  searches: [searchOf(indexes)],
   restores: [
     {
       resource: indexes,

@@ -1,4 +1,5 @@
 import type { HistoryDetail } from '../../../resources/history.ts';
+import { searchOf } from '../../../resources/record-search.ts';
 import type { Feature } from '../../feature.ts';
 import { examples } from './examples.ts';
 import { bytesAt, messagesAt } from './queries.ts';
@@ -32,5 +33,6 @@ export const aiThreads: Feature = {
   examples,
   routes,
   historyDetails: [messages],
+  searches: [searchOf(threads)],
   restores: [{ resource: threads, createdBy: 'ai_threads.create', bodyOf: emptyThread }],
 };

@@ -2,6 +2,7 @@ import { mergeWritten } from '../../../db/written-json.ts';
 import type { ActionType } from '../../../flows/action-type.ts';
 import type { AutomationTrigger } from '../../../flows/automation-trigger.ts';
 import type { ReadRelated } from '../../../flows/related-records.ts';
+import { searchOf } from '../../../resources/record-search.ts';
 import type { Feature } from '../../feature.ts';
 import { httpRequestAction } from './actions/http-request.ts';
 import { logAction } from './actions/log.ts';
@@ -57,6 +58,7 @@ export function automations({ actionTypes, triggers, readRelated }: AutomationPa
     actionTypes: OWN_TYPES,
     workQueues: [runQueue(types, readRelated)],
     sealed: sealedDefinitions,
+    searches: [searchOf(automationResource)],
     restores: [
       {
         resource: automationResource,

@@ -1,8 +1,9 @@
+import { searchOf } from '../../../resources/record-search.ts';
 import { subscriberFieldsChange } from '../../email-settings/api.ts';
 import type { Feature } from '../../feature.ts';
 import { recomputeAfterFieldChange } from './computations.ts';
 import { examples } from './examples.ts';
-import { lists } from './resource.ts';
+import { audiences, lists } from './resource.ts';
 import { routes } from './routes.ts';
 
 export {
@@ -66,6 +67,7 @@ export const subscriberGroups: Feature = {
       'Groups of subscribers for campaigns. Each subscriber contains the ids of its lists.',
   },
   routes,
+  searches: [searchOf(lists), searchOf(audiences)],
   restores: [
     {
       resource: lists,

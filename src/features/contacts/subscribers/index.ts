@@ -1,3 +1,4 @@
+import { searchOf } from '../../../resources/record-search.ts';
 import type { Feature } from '../../feature.ts';
 import { addToList, removeFromList } from './actions/lists.ts';
 import { updateSubscription } from './actions/update-subscription.ts';
@@ -8,6 +9,7 @@ import { applyImport } from './import/jobs.ts';
 import { importRetention, partRetention } from './import/resource.ts';
 import { preferencesRoutes } from './preferences/routes.ts';
 import { subscriberReport } from './report.ts';
+import { subscribers as subscriberRecords } from './resource.ts';
 import { routes } from './routes.ts';
 import { confirmationMailRetention } from './sign-up/queries.ts';
 import { confirmationRoutes } from './sign-up/routes.ts';
@@ -41,6 +43,9 @@ export const subscribers: Feature = {
     Subscribers: 'Contacts for marketing mail: lists, data, preferences.',
   },
   routes: [...routes, ...preferencesRoutes, ...confirmationRoutes],
+  searches: [
+    searchOf(subscriberRecords, { title: ['first_name', 'last_name'], subtitle: 'email', address: 'email' }),
+  ],
   jobs: [applyImport],
   retentions: [confirmationMailRetention, importRetention, partRetention],
   reports: [subscriberReport],

@@ -1,8 +1,10 @@
+import { searchOf } from '../../../resources/record-search.ts';
 import type { Feature } from '../../feature.ts';
 import { INVALID_SUBMISSION } from './errors.ts';
 import { examples } from './examples.ts';
 import { eraseExpiredSubmissions } from './jobs.ts';
 import { submissionReport } from './report.ts';
+import { submissions } from './resource.ts';
 import { routes } from './routes.ts';
 
 export { INVALID_SUBMISSION } from './errors.ts';
@@ -20,6 +22,9 @@ export const formSubmissions: Feature = {
   name: 'form-submissions',
   examples,
   routes,
+  searches: [
+    searchOf(submissions, { title: ['form_name'], subtitle: 'email_address', address: 'email_address' }),
+  ],
   jobs: [eraseExpiredSubmissions],
   reports: [submissionReport],
   errors: [INVALID_SUBMISSION],

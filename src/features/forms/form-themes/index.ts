@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { searchOf } from '../../../resources/record-search.ts';
 import { findRecord } from '../../../resources/records.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import type { Feature } from '../../feature.ts';
@@ -14,6 +15,7 @@ export const formThemes: Feature = {
   name: 'form-themes',
   examples,
   routes,
+  searches: [searchOf(themes)],
   restores: [{ resource: themes, createdBy: 'form_themes.create' }],
 };
 

@@ -1,3 +1,4 @@
+import { searchOf } from '../../../resources/record-search.ts';
 import type { Feature } from '../../feature.ts';
 import { FORM_NOT_FOUND } from './errors.ts';
 import { examples } from './examples.ts';
@@ -35,6 +36,7 @@ export const forms: Feature = {
   examples,
   tags: { Forms: 'Forms, themes, and submissions validated on the server.' },
   routes,
+  searches: [searchOf(resource)],
   restores: [
     {
       resource,

@@ -1,3 +1,4 @@
+import { searchOf } from '../../../resources/record-search.ts';
 import type { Feature } from '../../feature.ts';
 import { formDeletion } from '../forms/index.ts';
 import { webhookDeliveries } from './delivery.ts';
@@ -22,6 +23,7 @@ export const webhooks: Feature = {
   examples,
   tags: { Webhooks: 'Delivery of form submissions: targets, tests, delivery log.' },
   routes,
+  searches: [searchOf(webhookResource, { subtitle: 'form_code' })],
   restores: [
     {
       resource: webhookResource,

@@ -1,3 +1,4 @@
+import { searchOf } from '../../../resources/record-search.ts';
 import { findRecord } from '../../../resources/records.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import type { Feature } from '../../feature.ts';
@@ -36,6 +37,7 @@ export const emailTemplates: Feature = {
   examples,
   tags: { 'Email templates': 'Templates with versions, shared snippets, previews.' },
   routes,
+  searches: [searchOf(templates)],
   restores: [{ resource: templates, createdBy: 'templates.create' }],
   errors: [INVALID_TEMPLATE, TEMPLATE_NOT_FOUND, TEMPLATE_RENDER_ERROR],
 };

@@ -1,3 +1,4 @@
+import { searchOf } from '../../../resources/record-search.ts';
 import type { Feature } from '../../feature.ts';
 import { DUPLICATE_SNIPPET } from './errors.ts';
 import { examples } from './examples.ts';
@@ -9,6 +10,7 @@ export const templateSnippets: Feature = {
   name: 'template-snippets',
   examples,
   routes,
+  searches: [searchOf(snippets)],
   restores: [{ resource: snippets, createdBy: 'template_snippets.create' }],
   errors: [DUPLICATE_SNIPPET],
 };

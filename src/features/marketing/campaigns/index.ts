@@ -1,3 +1,4 @@
+import { searchOf } from '../../../resources/record-search.ts';
 import { groupUses } from '../../contacts/api.ts';
 import type { Feature } from '../../feature.ts';
 import { findGroupUses } from './emails/queries.ts';
@@ -39,6 +40,7 @@ export const campaigns: Feature = {
     'Campaign figures': 'Engagement with emails: rates, links, activity per recipient.',
   },
   routes: [...routes, ...previewRoutes],
+  searches: [searchOf(campaignRecords), searchOf(emails, { subtitle: 'campaign_code', byName: false })],
   restores: [
     {
       resource: campaignRecords,

@@ -1,3 +1,4 @@
+import { searchOf } from '../../../resources/record-search.ts';
 import type { Feature } from '../../feature.ts';
 import { contents } from './contents.ts';
 import { examples } from './examples.ts';
@@ -21,6 +22,7 @@ export const documentModels: Feature = {
     'Pages: models': 'Content models: document models and slice models.',
   },
   routes,
+  searches: [searchOf(documentModelRecords)],
   restores: [{ resource: documentModelRecords, createdBy: 'document_models.put' }],
   projectContents: [contents],
 };

@@ -1,3 +1,4 @@
+import { searchOf } from '../../../resources/record-search.ts';
 import type { Feature } from '../../feature.ts';
 import { DUPLICATE_UID, NOT_REPEATABLE } from './errors.ts';
 import { examples } from './examples.ts';
@@ -14,6 +15,7 @@ export const documents: Feature = {
     'Pages: documents': 'Content of websites. Tessera stores it without interpreting it.',
   },
   routes,
+  searches: [searchOf(resource)],
   restores: [{ resource, createdBy: 'documents.put' }],
   projectContents: [{ resource }],
   errors: [DUPLICATE_UID, NOT_REPEATABLE],

@@ -1,4 +1,5 @@
 import type { Contents } from '../../../resources/contents.ts';
+import { searchOf } from '../../../resources/record-search.ts';
 import type { Feature } from '../../feature.ts';
 import { COPY_OVERTAKEN, COPY_TOOK_TOO_LONG, PROJECT_BEING_DELETED } from './errors.ts';
 import { examples } from './examples.ts';
@@ -24,6 +25,7 @@ export function projects(contents: readonly Contents[]): Feature {
       'Pages: projects': 'Sites with their models, documents, redirects and settings.',
     },
     routes: projectRoutes({ contents, job }),
+    searches: [searchOf(projectRecords)],
     restores: [
       {
         resource: projectRecords,

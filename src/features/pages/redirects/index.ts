@@ -1,3 +1,4 @@
+import { searchOf } from '../../../resources/record-search.ts';
 import type { Feature } from '../../feature.ts';
 import { DUPLICATE_REDIRECT } from './errors.ts';
 import { examples } from './examples.ts';
@@ -13,6 +14,7 @@ export const redirects: Feature = {
     'Pages: redirects': 'Redirect rules of websites, and their lookup.',
   },
   routes,
+  searches: [searchOf(redirectRecords, { title: ['source_url_path'] })],
   restores: [{ resource: redirectRecords, createdBy: 'redirects.create' }],
   projectContents: [redirectContents],
   errors: [DUPLICATE_REDIRECT],

@@ -1,3 +1,4 @@
+import { searchOf } from '../../../resources/record-search.ts';
 import type { Feature } from '../../feature.ts';
 import { contents } from './contents.ts';
 import { examples } from './examples.ts';
@@ -11,6 +12,7 @@ export const sliceModels: Feature = {
   name: 'slice-models',
   examples,
   routes,
+  searches: [searchOf(sliceModelRecords)],
   restores: [{ resource: sliceModelRecords, createdBy: 'slice_models.put' }],
   projectContents: [contents],
 };

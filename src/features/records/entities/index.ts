@@ -1,3 +1,4 @@
+import { searchOf } from '../../../resources/record-search.ts';
 import { entityDefinitions } from '../../automations/api.ts';
 import type { Feature } from '../../feature.ts';
 import { DUPLICATE_ENTITY, ENTITY_BUSY, ENTITY_IN_USE, WOULD_LOSE_DATA } from './errors.ts';
@@ -24,6 +25,7 @@ export const entities: Feature = {
   examples,
   tags: { Entities: 'Record types that you define: fields, relations, workflow.' },
   routes,
+  searches: [searchOf(entityResource)],
   restores: [
     {
       resource: entityResource,

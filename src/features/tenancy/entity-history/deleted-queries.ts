@@ -7,6 +7,7 @@ import type { FilterDefinition } from '../../../resources/filters.ts';
 import { offsetOf, type PageRequest } from '../../../resources/paging.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import type { ShownActor } from './schema.ts';
+import { titleOf } from './title.ts';
 import { isEntryVisible, type KindVisibility } from './visibility.ts';
 
 /** Filters of the list of deleted records. */
@@ -18,11 +19,7 @@ export const DELETED_FILTERS: FilterDefinition = {
   operations: FILTER_OPERATIONS,
 };
 
-/** Maximum length of a title, in characters: free-form records may have a name of any length. */
-const MAX_TITLE = 200;
-/** SQL for the title of a record: its name, label or similar member, otherwise its key. */
-const TITLE = sql<string>`left(coalesce(nullif(h.data ->> 'name', ''), nullif(h.data ->> 'label', ''),
-  h.data ->> 'source_url_path', h.sort_key), ${MAX_TITLE}::int)`;
+const TITLE = titleOf('h');
 
 /** Conditions of the list of deleted records. */
 export interface DeletedConditions {

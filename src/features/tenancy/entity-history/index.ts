@@ -6,6 +6,10 @@ import type { Restorer } from './restorers.ts';
 import { historyRoutes } from './routes.ts';
 
 export { NOT_RESTORED, type Restorer, restorersOf } from './restorers.ts';
+export { EntityTypeName, type ShownActor, VersionRecord } from './schema.ts';
+export { historyDb, withNames } from './service.ts';
+export { titleOf } from './title.ts';
+export { isVisibleTo, type KindVisibility, kindVisibilityOf } from './visibility.ts';
 
 /** Declarations of other features about the history of their records. */
 interface HistoryDeclarations {

@@ -7,7 +7,8 @@ import type { ActorRecord } from '../../../tenancy/actor.ts';
 /** PostgreSQL's largest integer; no record has a higher version. */
 export const MAX_VERSION = 2_147_483_647;
 
-const EntityTypeName = Type.Enum([...ENTITY_TYPES], {
+/** The name of a kind of record. */
+export const EntityTypeName = Type.Enum([...ENTITY_TYPES], {
   title: 'EntityTypeName',
   description: 'Type of record.',
 });

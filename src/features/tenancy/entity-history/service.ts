@@ -92,7 +92,7 @@ export async function withFullKey(ctx: MemberContext, query: RecordQuery): Promi
 }
 
 /** Adds the names of members to the authors of entries. */
-async function withNames<Row extends { readonly actor: ShownActor | null }>(
+export async function withNames<Row extends { readonly actor: ShownActor | null }>(
   ctx: MemberContext,
   rows: Row[],
 ): Promise<Row[]> {
