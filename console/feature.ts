@@ -1,5 +1,6 @@
 /** The parts that a feature adds to the console: the manifest in `features/<name>/index.ts`. */
 import type { AnyRoute } from '@tanstack/react-router';
+import type { EntityTypeName } from '../sdk/src/generated/schemas.ts';
 import type { LocalizedText } from './texts/locales.ts';
 import type { IconName } from './ui/icon-names.ts';
 
@@ -30,10 +31,23 @@ export interface CommandEntry {
   readonly isForOwners?: boolean;
 }
 
+/** The screen of a record of one kind. */
+export interface RecordScreen {
+  readonly kind: EntityTypeName;
+  /** Returns its path below the tenant. */
+  readonly pathOf: (key: string) => string;
+  /** True if the parameter `history` of the screen opens the versions of the record. */
+  readonly hasHistory?: boolean;
+  /** Only owners can open it. */
+  readonly isForOwners?: boolean;
+}
+
 /** A feature of the console. */
 export interface Feature {
   /** Its screens, whose parents are in `routes.ts`. */
   readonly routes: readonly AnyRoute[];
   readonly navigation?: readonly NavigationEntry[];
   readonly commands?: readonly CommandEntry[];
+  /** Screens to which lists of all kinds of record link. */
+  readonly records?: readonly RecordScreen[];
 }

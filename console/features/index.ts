@@ -1,5 +1,6 @@
 import type { Feature } from '../feature.ts';
 import { account } from './account/index.ts';
+import { activity } from './activity/index.ts';
 import { bin } from './bin/index.ts';
 import { deliveries } from './deliveries/index.ts';
 import { domains } from './domains/index.ts';
@@ -7,6 +8,7 @@ import { home } from './home/index.ts';
 import { keys } from './keys/index.ts';
 import { members } from './members/index.ts';
 import { parts } from './parts/index.ts';
+import { search } from './search/index.ts';
 import { senders } from './senders/index.ts';
 import { tenantSettings } from './tenant-settings/index.ts';
 import { tenants } from './tenants/index.ts';
@@ -18,6 +20,8 @@ export const FEATURES: readonly Feature[] = [
   tenants,
   account,
   home,
+  activity,
+  search,
   bin,
   webhooks,
   deliveries,

@@ -1,6 +1,7 @@
 import { useRouter } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { FEATURES } from '../features/index.ts';
+import { kindTexts } from '../kinds/texts.ts';
 import { useMembership } from '../session/session-context.tsx';
 import { useSignOut } from '../session/use-sign-out.ts';
 import { activeLocale } from '../texts/texts.ts';
@@ -11,6 +12,7 @@ import { navigationOf } from './navigation.ts';
 import { type TenantPath, useTenantPath } from './tenant-path.ts';
 import { shellTexts } from './texts.ts';
 import { chooseTheme, THEMES, type Theme } from './theme.ts';
+import { useRecordCommands } from './use-record-commands.ts';
 
 const { translate } = shellTexts;
 const loadDialog = () => import('../ui/command-dialog.tsx');
@@ -25,7 +27,12 @@ interface PaletteProps {
 
 /** The command palette: Ctrl K or Cmd K opens it. */
 export function Palette({ isOpen, onOpenChange }: PaletteProps) {
-  const sections = useSections();
+  const [text, setText] = useState('');
+  const sections = useSections(text);
+  // The field is empty when the dialog opens again.
+  useEffect(() => {
+    if (!isOpen) setText('');
+  }, [isOpen]);
   useEffect(() => {
     const open = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
@@ -40,7 +47,7 @@ export function Palette({ isOpen, onOpenChange }: PaletteProps) {
   useEffect(
     () =>
       void whenIdle()
-        .then(loadDialog)
+        .then(() => Promise.all([loadDialog(), kindTexts.load()]))
         .then(() => setLoaded(true)),
     [],
   );
@@ -51,6 +58,7 @@ export function Palette({ isOpen, onOpenChange }: PaletteProps) {
         isOpen={isOpen}
         onOpenChange={onOpenChange}
         sections={sections}
+        onTextChange={setText}
         placeholder={translate('palette.placeholder')}
         empty={translate('palette.empty')}
       />
@@ -58,13 +66,14 @@ export function Palette({ isOpen, onOpenChange }: PaletteProps) {
   );
 }
 
-function useSections(): DialogSection[] {
+function useSections(text: string): DialogSection[] {
   const router = useRouter();
   const pathOf = useTenantPath();
   const membership = useMembership();
   const signOut = useSignOut();
-  const open = (path: ReturnType<TenantPath>) => () =>
-    void router.navigate({ href: router.options.basepath + path });
+  const go = (path: ReturnType<TenantPath>) => void router.navigate({ href: router.options.basepath + path });
+  const open = (path: ReturnType<TenantPath>) => () => go(path);
+  const records = useRecordCommands(text, go);
   const locale = activeLocale();
   const screens = navigationOf(membership).flatMap(({ entries }) => entries);
   const commands = FEATURES.flatMap((feature) => feature.commands ?? []).filter(
@@ -100,6 +109,7 @@ function useSections(): DialogSection[] {
         command('account.sign-out', 'log-out', () => void signOut()),
       ],
     },
+    { title: translate('palette.records'), commands: records },
   ].filter((section) => section.commands.length > 0);
 }
 

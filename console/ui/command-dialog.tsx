@@ -13,6 +13,8 @@ import type { IconName } from './icon-names.ts';
 export interface DialogCommand {
   readonly id: string;
   readonly title: string;
+  /** Further facts beside the title. */
+  readonly detail?: string;
   readonly icon: IconName;
   /** The title and further words that find the command. */
   readonly keywords: string;
@@ -32,17 +34,29 @@ interface CommandDialogProps {
   /** Name of the dialog, and hint of its empty field. */
   readonly placeholder: string;
   readonly empty: string;
+  /** Called with the text of the field. */
+  readonly onTextChange?: (text: string) => void;
 }
 
 /** A dialog to find a command by its words and run it, by keyboard alone. */
-export function CommandDialog({ isOpen, onOpenChange, sections, placeholder, empty }: CommandDialogProps) {
+export function CommandDialog({
+  isOpen,
+  onOpenChange,
+  sections,
+  placeholder,
+  empty,
+  onTextChange,
+}: CommandDialogProps) {
   const { contains } = useFilter({ sensitivity: 'base' });
   const matches = (text: string, query: string) => query.split(/\s+/).every((word) => contains(text, word));
   return (
     <ModalOverlay className={classes.overlay ?? ''} isOpen={isOpen} onOpenChange={onOpenChange} isDismissable>
       <Modal className={classes.modal ?? ''}>
         <Dialog className={classes.dialog ?? ''} aria-label={placeholder}>
-          <Autocomplete filter={matches}>
+          <Autocomplete
+            filter={matches}
+            {...(onTextChange === undefined ? {} : { onInputChange: onTextChange })}
+          >
             <SearchField className={classes.field ?? ''} aria-label={placeholder} autoFocus>
               <Icon name="search" />
               <Input className={classes.input ?? ''} placeholder={placeholder} />
@@ -68,10 +82,11 @@ function CommandSection({ title, commands }: DialogSection) {
   return (
     <MenuSection className={classes.section ?? ''}>
       <Header className={classes.heading ?? ''}>{title}</Header>
-      {commands.map(({ id, title: text, icon, keywords, run }) => (
+      {commands.map(({ id, title: text, detail, icon, keywords, run }) => (
         <MenuItem key={id} id={id} textValue={keywords} className={classes.item ?? ''} onAction={run}>
           <Icon name={icon} />
-          <span>{text}</span>
+          <span className={classes.text}>{text}</span>
+          {detail === undefined ? null : <span className={classes.detail}>{detail}</span>}
         </MenuItem>
       ))}
     </MenuSection>

@@ -29,6 +29,17 @@ const FORMS: Readonly<Record<string, readonly Form[]>> = {
   account: [{}],
   'account/security': [{}],
   't/$tenant': [{}],
+  't/$tenant/activity': [
+    {},
+    { search: () => ({ filter: 'action is updated' }) },
+    { search: () => ({ filter: 'gone is gone' }) },
+  ],
+  't/$tenant/search': [
+    {},
+    { search: () => ({ q: 'c' }) },
+    { search: () => ({ q: 'matches nothing' }) },
+    { search: ({ webhookId }) => ({ q: webhookId }) },
+  ],
   't/$tenant/bin': [
     {},
     { search: () => ({ search: 'gone', page: '2' }) },

@@ -2,7 +2,8 @@ import { useNavigate } from '@tanstack/react-router';
 import type { schemas } from '../../../sdk/src/index.ts';
 import { SearchBox } from '../../filters/search-box.tsx';
 import { actorName } from '../../history/actor-name.ts';
-import { KINDS, type Kind, readKind } from '../../history/kinds.ts';
+import { kindTitle } from '../../kinds/kind-title.ts';
+import { KINDS, type Kind, readKind } from '../../kinds/kinds.ts';
 import { useSession } from '../../session/session-context.tsx';
 import { useTenantQuery } from '../../session/use-tenant-query.ts';
 import { useTenantPath } from '../../shell/tenant-path.ts';
@@ -65,7 +66,7 @@ export function Bin() {
             onChange={(next) => show({ search, kind: next === ALL ? null : next })}
             options={[
               { id: ALL, title: translate('kind.all') },
-              ...KINDS.map((id) => ({ id, title: translate(`kind.${id}`) })),
+              ...KINDS.map((id) => ({ id, title: kindTitle(id) })),
             ]}
           />
         </div>
@@ -115,7 +116,7 @@ function columnsOf(userId: string): Column<schemas.DeletedItem>[] {
     {
       id: 'kind',
       title: translate('column.kind'),
-      cell: ({ entity_type }) => translate(`kind.${entity_type}`),
+      cell: ({ entity_type }) => kindTitle(entity_type),
     },
     {
       id: 'deleted',

@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import type { Feature } from '../../feature.ts';
 import { historyTexts } from '../../history/texts.ts';
+import { kindTexts } from '../../kinds/texts.ts';
 import { tenantRoute } from '../../routes.ts';
 import { loadTableTexts } from '../../table/load-texts.ts';
 import { texts } from './texts.ts';
@@ -18,7 +19,7 @@ export const binRoute = createRoute({
     ...(typeof search === 'string' && search !== '' ? { search } : {}),
     ...(typeof kind === 'string' && kind !== '' ? { kind } : {}),
   }),
-  loader: () => Promise.all([texts.load(), historyTexts.load(), loadTableTexts()]),
+  loader: () => Promise.all([texts.load(), historyTexts.load(), kindTexts.load(), loadTableTexts()]),
   component: lazyRouteComponent(() => import('./bin.tsx'), 'Bin'),
 });
 

@@ -33,6 +33,7 @@ export const memberRoute = createRoute({
 /** Members of a tenant, their invitations and their roles in business units. */
 export const members: Feature = {
   routes: [membersRoute.addChildren([memberRoute])],
+  records: [{ kind: 'tenant_membership', pathOf: (id) => `settings/members/${id}`, isForOwners: true }],
   navigation: [
     {
       group: 'settings',

@@ -46,6 +46,7 @@ export const webhookRoute = createRoute({
 /** Webhooks, which send the submissions of a form to another system. */
 export const webhooks: Feature = {
   routes: [webhooksRoute, webhookRoute],
+  records: [{ kind: 'webhook', pathOf: (id) => `connections/webhooks/${id}`, hasHistory: true }],
   navigation: [
     {
       group: 'connections',

@@ -1,0 +1,94 @@
+import { useState } from 'react';
+import type { schemas } from '../../../sdk/src/index.ts';
+import { actorName } from '../../history/actor-name.ts';
+import { kindTitle } from '../../kinds/kind-title.ts';
+import { useSession } from '../../session/session-context.tsx';
+import { useRecordPath } from '../../shell/record-path.ts';
+import { useTenantPath } from '../../shell/tenant-path.ts';
+import { formatDate } from '../../texts/formats.ts';
+import { Icon } from '../../ui/icon.tsx';
+import type { IconName } from '../../ui/icon-names.ts';
+import { Moment } from '../../ui/moment.tsx';
+import { PlainButton } from '../../ui/plain-button.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import classes from './activity.module.css';
+import { texts } from './texts.ts';
+
+const { translate } = texts;
+
+/** Keys that say nothing to people: generated ids, and those of settings. */
+const NAMELESS = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$|settings$/;
+
+/** Fields that a row names at first. */
+const SHOWN_FIELDS = 4;
+
+const ICONS: Readonly<Record<schemas.Activity['action'], IconName>> = {
+  created: 'plus',
+  updated: 'pencil',
+  deleted: 'trash',
+  restored: 'undo-2',
+};
+
+interface ChangeRowProps {
+  readonly change: schemas.Activity;
+}
+
+/** One change: the record, what was done to it, by whom and when. */
+export function ChangeRow({ change }: ChangeRowProps) {
+  const { entity_type, key, action, at } = change;
+  const kind = kindTitle(entity_type);
+  const isNamed = change.title !== key || !NAMELESS.test(key);
+  const title = isNamed ? change.title : kind;
+  const href = usePathOfChange(change);
+  const date = new Date(at);
+  return (
+    <li className={classes.change}>
+      <span className={classes.mark} data-action={action}>
+        <Icon name={ICONS[action]} />
+      </span>
+      <div className={classes.words}>
+        <p className={classes.record}>
+          <span className={classes.title} dir="auto">
+            {href === null ? title : <TextLink href={href}>{title}</TextLink>}
+          </span>
+          {isNamed ? <span className={classes.kind}>{kind}</span> : null}
+        </p>
+        <Summary change={change} />
+      </div>
+      <span className={classes.time}>
+        <Moment date={date} text={formatDate(date, 'time')} />
+      </span>
+    </li>
+  );
+}
+
+/** Says what was done, by whom, and to which fields. */
+function Summary({ change: { action, actor, changed_fields: fields } }: ChangeRowProps) {
+  const { user } = useSession();
+  const [isWhole, setWhole] = useState(false);
+  const shown = isWhole || fields.length <= SHOWN_FIELDS + 1 ? fields : fields.slice(0, SHOWN_FIELDS);
+  const isList = fields.length > 0 && (action === 'updated' || action === 'restored');
+  const values = { actor: actorName(actor, user.id), fields: shown.join(', ') };
+  return (
+    <p className={classes.summary}>
+      {translate(isList ? `action.${action}.fields` : `action.${action}`, values)}
+      {shown.length === fields.length ? null : (
+        <>
+          {', '}
+          <PlainButton className={classes.all} onPress={() => setWhole(true)}>
+            {translate('fields.more', { count: fields.length - shown.length })}
+          </PlainButton>
+        </>
+      )}
+    </p>
+  );
+}
+
+/** Returns the path of the version that a change made, or of the bin; null if the console has no screen for it. */
+function usePathOfChange({ entity_type, key, version, action }: schemas.Activity): string | null {
+  const recordPath = useRecordPath();
+  const pathOf = useTenantPath();
+  return action === 'deleted'
+    ? pathOf('bin', { kind: entity_type, search: key })
+    : recordPath(entity_type, key, version);
+}
