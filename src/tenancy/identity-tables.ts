@@ -1,12 +1,5 @@
 import type { ColumnType } from 'kysely';
-
-/** Branding of a tenant's pages and mail. */
-export interface BrandSettings {
-  logo_url: string;
-  primary_color: string;
-  /** Language for recipients without a known language; absent: English. */
-  locale?: string;
-}
+import type { BrandSettings } from './brand-settings.ts';
 
 /** `deleting`: the tenant is inaccessible while its rows are being removed. */
 export type TenantStatus = 'active' | 'suspended' | 'deleting';

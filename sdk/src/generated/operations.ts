@@ -219,6 +219,9 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     get: 'GET /api/subscribers/preferences/{token} ApiKey',
     update: 'PUT /api/subscribers/preferences/{token} ApiKey j',
   },
+  preferencePage: {
+    preview: 'POST /api/email_settings/preference_page/preview ApiKey j',
+  },
   audiences: {
     create: 'POST /api/audiences ApiKey ji',
     list: 'POST /api/audiences/list ApiKey jpc',

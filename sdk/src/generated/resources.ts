@@ -209,6 +209,8 @@ import type {
   PasswordSet,
   PasswordSetAnswer,
   Preferences,
+  PreferencesPreview,
+  PreferencesRendered,
   PreferencesUpdate,
   PreferencesUpdated,
   Preflight,
@@ -1473,6 +1475,14 @@ export interface Resources {
      * For your own preferences page; the token is the end of `preferences_url`.
      */
     update(token: string, input: PreferencesUpdate, options?: CallOptions): Promise<PreferencesUpdated>;
+  };
+  readonly preferencePage: {
+    /**
+     * Renders the preference page without saving anything
+     *
+     * With the given types and brand instead of the saved ones, for a sample recipient. The form sends nothing.
+     */
+    preview(input: PreferencesPreview, options?: CallOptions): Promise<PreferencesRendered>;
   };
   readonly audiences: {
     /**

@@ -2771,10 +2771,19 @@ export interface Preferences {
   referrer: PreferencesReferrer;
 }
 
+export interface PreferencesPreview {
+  subscription_types?: SubscriptionType[] | undefined;
+  brand_settings?: BrandSettingsChange | undefined;
+}
+
 /** The email with the link. */
 export interface PreferencesReferrer {
   marketingEmailId: string | null;
   subscriptionTypeId: string | null;
+}
+
+export interface PreferencesRendered {
+  html: string;
 }
 
 export interface PreferencesSubscriber {

@@ -7,7 +7,7 @@ import { domainOf, isAddress, normalizeAddress } from '../../mail/address.ts';
 import { normalizeDomain } from '../../mail/domain-name.ts';
 import { DUPLICATE_SENDER_IDENTITY, invalidSenders } from './errors.ts';
 import type { SettingsReplace } from './resource.ts';
-import type { SenderIdentity, WhitelistRule } from './schema.ts';
+import type { SenderIdentity, SubscriptionType, WhitelistRule } from './schema.ts';
 import type { SendingDomainItem } from './sending-domains/resource.ts';
 import { verifiedDomainNames } from './sending-domains/senders.ts';
 
@@ -29,8 +29,7 @@ export const COLLECTION_CHECKS: readonly BodyCheck<SettingsReplace>[] = [
 export function readCollections(body: SettingsReplace): SettingsReplace {
   const addresses = body.sender_identities.map((identity) => normalizeAddress(identity.from_email_address));
   requireDistinct(addresses, 'sender_identities', 'from_email_address', DUPLICATE_SENDER_IDENTITY);
-  const ids = body.subscription_types.map(({ id }) => id);
-  requireDistinct(ids, 'subscription_types', 'id');
+  requireDistinctTypes(body.subscription_types);
   return {
     ...body,
     sender_identities: body.sender_identities.map((each) => trimmed(each, 'from_email_address', 'reply_to')),
@@ -38,6 +37,15 @@ export function readCollections(body: SettingsReplace): SettingsReplace {
       trimmed(each, 'email_address', 'domain_name'),
     ),
   };
+}
+
+/** Requires subscription types with distinct ids. @throws AppError VALIDATION_ERROR naming the first repeated one. */
+export function requireDistinctTypes(types: readonly SubscriptionType[]): void {
+  requireDistinct(
+    types.map(({ id }) => id),
+    'subscription_types',
+    'id',
+  );
 }
 
 /** Requires distinct values. @throws AppError of `error` naming the first repeated item of the collection. */

@@ -15,7 +15,8 @@ import { sealedHashKeys } from './suppressions/erased.ts';
 import { importRetention } from './suppressions/import.ts';
 import { suppressionRoutes } from './suppressions/routes.ts';
 
-export { writeOptions as settingsWriteOptions } from './area.ts';
+export { readOptions as settingsReadOptions, writeOptions as settingsWriteOptions } from './area.ts';
+export { requireDistinctTypes } from './collections.ts';
 export { type DefaultSender, findDefaultSender } from './default-sender.ts';
 export { INVALID_SENDER_IDENTITY, invalidSenders } from './errors.ts';
 export { openEventWebhookSecret } from './event-webhooks.ts';
@@ -27,6 +28,7 @@ export {
   type SubscriberSettings,
 } from './queries.ts';
 export type { EmailSettings } from './resource.ts';
+export { type SubscriptionType, SubscriptionTypes } from './schema.ts';
 export {
   defaultBounceDomain,
   defaultSendingDomain,

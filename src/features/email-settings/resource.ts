@@ -9,7 +9,7 @@ import { defineResource, type Resource } from '../../resources/resource.ts';
 import { readColumns } from '../../resources/view.ts';
 import { dateTime } from './area.ts';
 import { eventWebhooks } from './event-webhook-resource.ts';
-import { AdditionalFields, MAX_ITEMS, SenderIdentity, SubscriptionType, WhitelistRule } from './schema.ts';
+import { AdditionalFields, MAX_ITEMS, SenderIdentity, SubscriptionTypes, WhitelistRule } from './schema.ts';
 import { sendingDomains } from './sending-domains/resource.ts';
 
 const MAX_EVENT_WEBHOOKS = 20;
@@ -24,7 +24,7 @@ const fields = {
   updated_at: dateTime,
   sender_identities: json(Type.Array(SenderIdentity, listed), { declared: true }),
   whitelist_recipient_rules: json(Type.Array(WhitelistRule, listed), { declared: true }),
-  subscription_types: json(Type.Array(SubscriptionType, listed), { declared: true }),
+  subscription_types: json(SubscriptionTypes, { declared: true }),
   subscriber_additional_fields: json(AdditionalFields, { declared: true }),
   sandbox_mode: boolean(Type.Boolean({ description: 'True: send only to whitelisted recipients.' }), {
     default: false,

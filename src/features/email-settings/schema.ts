@@ -49,6 +49,9 @@ export const SubscriptionType = Type.Object(
   { title: 'SubscriptionType' },
 );
 
+/** The subscription types of a tenant, in the order of the preference page. */
+export const SubscriptionTypes = Type.Array(SubscriptionType, { maxItems: MAX_ITEMS });
+
 const AdditionalField = Type.Object(
   {
     label: Type.String({ maxLength: 200 }),

@@ -19,7 +19,10 @@ import type { SubscriptionUpdates } from './schema.ts';
 const OPT_OUT_REASON = 'Opted out of all marketing mail.';
 
 /** True if the subscriber opted out with a link. Such a subscriber may also opt in again with a link. */
-export function hasOptedOut({ active, inactive_reason }: SubscriberRow): boolean {
+export function hasOptedOut({
+  active,
+  inactive_reason,
+}: Pick<SubscriberRow, 'active' | 'inactive_reason'>): boolean {
   return !active && inactive_reason === OPT_OUT_REASON;
 }
 

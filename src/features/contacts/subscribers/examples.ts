@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { body, type FeatureExamples, type NameOf } from '../../../http/examples.ts';
 import { MembersBody } from './list-members/schema.ts';
-import { PreferencesUpdate } from './preferences/schema.ts';
+import { PreferencesPreview, PreferencesUpdate } from './preferences/schema.ts';
 import { subscribers } from './resource.ts';
 import { SearchBody } from './schema.ts';
 
@@ -58,6 +58,10 @@ export const examples: FeatureExamples = {
         replace_all: true,
       }),
     },
+    'preference_page.preview': body(PreferencesPreview)({
+      subscription_types: [{ id: 'news', name: 'News', description: 'Once a month', active: true }],
+      brand_settings: { primary_color: '#0f766e' },
+    }),
     'preferences.page': link,
     'preferences.save': {
       ...link,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { BrandSettings } from '../../../tenancy/identity-tables.ts';
+import type { BrandSettings } from '../../../tenancy/brand-settings.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 
 /** The recipient and sender of a message. */

@@ -3,7 +3,7 @@ import { NOT_FOUND } from '../../../errors/platform-errors.ts';
 import { hidden, id, json, moment, text } from '../../../resources/fields.ts';
 import { uuidKey } from '../../../resources/keys.ts';
 import { defineResource } from '../../../resources/resource.ts';
-import type { BrandSettings } from '../../../tenancy/identity-tables.ts';
+import type { BrandSettings } from '../../../tenancy/brand-settings.ts';
 import { DUPLICATE_TENANT_CODE } from './errors.ts';
 
 /** Status of a tenant. Lists omit a tenant that is being deleted. */

@@ -3,26 +3,9 @@ import { INVALID_REQUEST } from '../../../errors/platform-errors.ts';
 import { secretMark } from '../../../http/schemas.ts';
 import { compileBodyCheck } from '../../../http/validation.ts';
 import { versionOption } from '../../../resources/body.ts';
+import { BrandSettings, BrandSettingsChange } from '../../../tenancy/brand-settings.ts';
 import { Email, Password, UserName } from '../../tenancy/api.ts';
 import { tenantResource } from './resource.ts';
-
-const MAX_URL_LENGTH = 2000;
-const MAX_COLOR_LENGTH = 100;
-
-const Brand = Type.Object(
-  {
-    logo_url: Type.String({ maxLength: MAX_URL_LENGTH }),
-    primary_color: Type.String({ maxLength: MAX_COLOR_LENGTH }),
-    locale: Type.Optional(
-      Type.String({
-        pattern: '^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$',
-        maxLength: 35,
-        description: 'Language tag for recipients of unknown language. Default: English.',
-      }),
-    ),
-  },
-  { title: 'BrandSettings' },
-);
 
 /** Body that creates a tenant (docs/specification/running.md#operator-surface). */
 export const TenantCreate = Type.Object(
@@ -30,7 +13,7 @@ export const TenantCreate = Type.Object(
     code: Type.String({ pattern: '^[a-z][a-z0-9_]{1,30}$', description: 'Short, unique; cannot change.' }),
     name: Type.String({ minLength: 1, maxLength: 200 }),
     owner: Type.Object({ email: Email, name: UserName, password: Password }, { title: 'TenantOwner' }),
-    brand_settings: Type.Optional(Type.Partial(Brand, { title: 'BrandSettingsChange' })),
+    brand_settings: Type.Optional(BrandSettingsChange),
   },
   { title: 'TenantCreate' },
 );
@@ -53,7 +36,7 @@ export const TenantCreated = Type.Object(
 export const TenantUpdate = Type.Object(
   {
     name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
-    brand_settings: Type.Optional(Type.Partial(Brand, { title: 'BrandSettingsChange' })),
+    brand_settings: Type.Optional(BrandSettingsChange),
     status: Type.Optional(
       Type.Enum(['active', 'suspended'], {
         description: 'Suspended: access is denied, nothing is sent and background work pauses.',
@@ -68,7 +51,7 @@ export type TenantUpdate = Static<typeof TenantUpdate>;
 export const checkTenantUpdate = compileBodyCheck(TenantUpdate, INVALID_REQUEST);
 
 /** Returns complete brand settings; missing ones are empty. */
-export function brandFrom(settings: TenantCreate['brand_settings']): Static<typeof Brand> {
+export function brandFrom(settings: TenantCreate['brand_settings']): BrandSettings {
   return { logo_url: '', primary_color: '', ...settings };
 }
 
@@ -99,7 +82,7 @@ export const TenantInfo = Type.Object(
 
 const settings = {
   name: Type.String({ minLength: 1, maxLength: 200 }),
-  brand_settings: Brand,
+  brand_settings: BrandSettings,
   time_zone: Type.String({ maxLength: 100, description: 'IANA name, such as `Europe/Berlin`.' }),
   session_hours: Type.Integer({
     minimum: 1,
@@ -133,7 +116,7 @@ export const HealthCheck = Type.Object(
         code: Type.String(),
         name: Type.String(),
         sandbox_mode: Type.Boolean(),
-        brand_settings: Brand,
+        brand_settings: BrandSettings,
       },
       { title: 'HealthTenant' },
     ),

@@ -3,11 +3,18 @@ import { brandOf } from '../../../../http/brand.ts';
 import { type Html, html } from '../../../../http/html.ts';
 import { cardHeaders, messagePage, pageReply } from '../../../../http/page.ts';
 import type { RecipientTexts } from '../../../../http/recipient-texts/en.ts';
-import { fill, fillHtml, recipientLanguage } from '../../../../http/recipient-texts/recipient-language.ts';
+import {
+  fill,
+  fillHtml,
+  type RecipientLanguage,
+  recipientLanguage,
+} from '../../../../http/recipient-texts/recipient-language.ts';
 import type { RawReply } from '../../../../http/route.ts';
 import { maskedAddress } from '../../../../mail/address.ts';
+import type { TenantRow } from '../../../../tenancy/identity-tables.ts';
 import { hasOptedOut } from '../choices.ts';
-import type { PreferencesSubject, SubscriptionChoice } from './service.ts';
+import type { SubscriberRow } from '../resource.ts';
+import type { SubscriptionChoice } from './service.ts';
 
 const STYLE = html`main { width: 30rem; max-width: calc(100vw - 3rem); }
   @media (max-width: 30rem) { main { max-width: calc(100vw - 1.5rem); margin: .75rem; padding: 1.5rem 1rem; } }
@@ -28,27 +35,53 @@ const STYLE = html`main { width: 30rem; max-width: calc(100vw - 3rem); }
   .nothing { margin-top: 1.5rem; padding-top: 1.5rem; border-top: 1px solid var(--line); }
   form button { width: 100%; }`;
 
-/** Renders the page; after a save, with the result. */
+/** Content of the page: a sender, a recipient, and the recipient's choices. */
+export interface PreferencesContent {
+  readonly tenant: Pick<TenantRow, 'name' | 'brand_settings'>;
+  readonly subscriber: Pick<SubscriberRow, 'email' | 'active' | 'inactive_reason'>;
+  readonly types: readonly SubscriptionChoice[];
+}
+
+/** Replies with the page; after a save, with the result. */
 export function preferencesPage(
-  subject: PreferencesSubject,
+  content: PreferencesContent,
   isSaved: boolean,
   acceptLanguage: string | undefined,
 ): RawReply {
-  const { tenant, subscriber, types } = subject;
-  const brand = brandOf(tenant);
+  const { tenant } = content;
   const language = recipientLanguage(acceptLanguage, tenant.brand_settings.locale);
+  return pageReply(renderPage(content, { isSaved, language }), cardHeaders(brandOf(tenant)));
+}
+
+/** Renders the page as recipients of unknown language see it, with a form that sends nothing. */
+export function previewPage(content: PreferencesContent): string {
+  const language = recipientLanguage(undefined, content.tenant.brand_settings.locale);
+  return renderPage(content, { language, isPreview: true }).toString();
+}
+
+interface RenderOptions {
+  readonly language: RecipientLanguage;
+  readonly isSaved?: boolean;
+  readonly isPreview?: boolean;
+}
+
+function renderPage(
+  subject: PreferencesContent,
+  { language, isSaved = false, isPreview = false }: RenderOptions,
+): Html {
+  const { tenant, subscriber, types } = subject;
   const { texts } = language;
   const sender = tenant.name;
   const title = fill(isSaved ? texts.savedTitle : texts.preferencesTitle, { sender });
   const content = html`<h1>${isSaved ? texts.preferencesSaved : texts.preferencesAsk}</h1>
 <p>${fillHtml(texts.preferencesOf, { sender: strong(sender), address: strong(maskedAddress(subscriber.email)) })}</p>
-<form method="post">
+<form${isPreview ? null : html` method="post"`}>
 ${stateOf(subject, isSaved, texts)}
 ${types.length > 0 ? html`<fieldset><legend>${texts.sendMe}</legend>${types.map(typeChoice)}</fieldset>` : null}
 ${subscriber.active ? unsubscribeAllChoice(sender, types.length > 0, texts) : null}
-<button>${texts.save}</button>
+<button${isPreview ? html` type="button"` : null}>${texts.save}</button>
 </form>`;
-  return pageReply(messagePage(title, content, { language, brand, style: STYLE }), cardHeaders(brand));
+  return messagePage(title, content, { language, brand: brandOf(tenant), style: STYLE });
 }
 
 function strong(text: string): Html {
@@ -57,7 +90,7 @@ function strong(text: string): Html {
 
 /** Describes what was saved, and why a subscriber receives nothing. */
 function stateOf(
-  { tenant, subscriber, types }: PreferencesSubject,
+  { tenant, subscriber, types }: PreferencesContent,
   isSaved: boolean,
   texts: RecipientTexts,
 ): Html | null {

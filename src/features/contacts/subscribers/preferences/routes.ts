@@ -1,11 +1,14 @@
 import Type from 'typebox';
-import { TOKEN_INVALID } from '../../../../errors/platform-errors.ts';
+import { NOT_FOUND, TOKEN_INVALID, VALIDATION_ERROR } from '../../../../errors/platform-errors.ts';
 import { badLinkReply } from '../../../../http/bad-link-page.ts';
+import { CONTENT_BODY_BYTES } from '../../../../http/body-limit.ts';
 import type { RequestContext } from '../../../../http/context.ts';
 import { defineRawRoute, defineRoute, type Route } from '../../../../http/route.ts';
+import { settingsReadOptions } from '../../../email-settings/api.ts';
 import { INVALID_SUBSCRIBER } from '../errors.ts';
 import { preferencesPage } from './page.ts';
-import { Preferences, PreferencesUpdate } from './schema.ts';
+import { previewPreferences } from './preview.ts';
+import { Preferences, PreferencesPreview, PreferencesUpdate } from './schema.ts';
 import { findPageSubject, readPreferences, savePage, updatePreferences } from './service.ts';
 import { tenantOfPreferences } from './token.ts';
 
@@ -50,6 +53,21 @@ export const preferencesRoutes: readonly Route[] = [
     body: PreferencesUpdate,
     reply: Type.Object({ success: Type.Boolean() }, { title: 'PreferencesUpdated' }),
     handler: (ctx, { params: { token }, body }) => updatePreferences(ctx, token, body),
+  }),
+  defineRoute({
+    ...settingsReadOptions,
+    id: 'preference_page.preview',
+    readsOnly: true,
+    method: 'POST',
+    path: '/api/email_settings/preference_page/preview',
+    summary: 'Renders the preference page without saving anything',
+    description:
+      'With the given types and brand instead of the saved ones, for a sample recipient. The form sends nothing.',
+    errors: [NOT_FOUND, VALIDATION_ERROR],
+    body: PreferencesPreview,
+    maxBodyBytes: CONTENT_BODY_BYTES,
+    reply: Type.Object({ html: Type.String() }, { title: 'PreferencesRendered' }),
+    handler: (ctx, { body }) => previewPreferences(ctx, body),
   }),
   defineRawRoute({
     id: 'preferences.page',

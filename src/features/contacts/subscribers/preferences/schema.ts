@@ -1,5 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { nullable } from '../../../../http/schemas.ts';
+import { BrandSettingsChange } from '../../../../tenancy/brand-settings.ts';
+import { SubscriptionTypes } from '../../../email-settings/api.ts';
 import { SubscriptionUpdates } from '../schema.ts';
 
 /** Choices of a recipient, by a link of a message (docs/specification/subscribers.md#preferences). */
@@ -68,3 +70,14 @@ export const PreferencesUpdate = Type.Object(
 );
 /** A recipient's changed choices. */
 export type PreferencesUpdate = Static<typeof PreferencesUpdate>;
+
+/** The types and the brand that a preview shows instead of the saved ones. */
+export const PreferencesPreview = Type.Object(
+  {
+    subscription_types: Type.Optional(SubscriptionTypes),
+    brand_settings: Type.Optional(BrandSettingsChange),
+  },
+  { title: 'PreferencesPreview' },
+);
+/** The types and the brand of a preview. */
+export type PreferencesPreview = Static<typeof PreferencesPreview>;

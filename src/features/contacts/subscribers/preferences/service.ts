@@ -9,7 +9,7 @@ import { getTenant } from '../../../../tenancy/find-tenant.ts';
 import type { TenantRow } from '../../../../tenancy/identity-tables.ts';
 import { wholeTenant } from '../../../../tenancy/scope.ts';
 import type { ScopedDb } from '../../../../tenancy/scoped-db.ts';
-import { getSubscriberSettings } from '../../../email-settings/api.ts';
+import { getSubscriberSettings, type SubscriptionType } from '../../../email-settings/api.ts';
 import { type Choice, chooseSubscriptions, hasOptedOut } from '../choices.ts';
 import { lockSameAddress } from '../queries.ts';
 import { type SubscriberRow, subscribers } from '../resource.ts';
@@ -153,11 +153,15 @@ async function findSubject(db: ScopedDb, claims: PreferencesClaims): Promise<Pre
   const chosen = new Map(
     subscriber.subscription_preferences.map((each) => [each.subscription_type_id, each.subscribed]),
   );
-  return {
-    tenant: await getTenant(db),
-    subscriber,
-    types: types
-      .filter(({ active }) => active)
-      .map(({ id, name, description }) => ({ id, name, description, subscribed: chosen.get(id) ?? true })),
-  };
+  return { tenant: await getTenant(db), subscriber, types: offeredChoices(types, chosen) };
+}
+
+/** Returns the active types. Recipients are subscribed to those that they have not chosen about. */
+export function offeredChoices(
+  types: readonly SubscriptionType[],
+  chosen: ReadonlyMap<string, boolean>,
+): SubscriptionChoice[] {
+  return types
+    .filter(({ active }) => active)
+    .map(({ id, name, description }) => ({ id, name, description, subscribed: chosen.get(id) ?? true }));
 }
