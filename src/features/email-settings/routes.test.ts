@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import test from 'node:test';
 import type { Client } from '../../../test/harness/client.ts';
 import { createMember, createUnit } from '../../../test/harness/members.ts';
+import { subscriptionType } from '../../../test/harness/preferences.ts';
 import { startReceiver } from '../../../test/harness/receiver.ts';
 import { startTestApp, type TestTenant } from '../../../test/harness/test-app.ts';
 import { wholeTenant } from '../../tenancy/scope.ts';
@@ -153,6 +154,19 @@ test('an unverified domain, or one of another tenant, cannot send', async () => 
   const other = await app.createTenant();
   await other.api.post(`${PATH}/sending_domains`, { domain: 'example.com' });
   const { error } = await put({ sender_identities: [identity('a@example.com')] }, 400, other.api);
+  assert.equal(error.code, 'INVALID_SENDER_IDENTITY');
+});
+
+test('a domain that can no longer send stops changes of senders, but not of other settings', async () => {
+  const site = await newTenant();
+  const senders = [identity('a@example.com')];
+  await put({ sender_identities: senders }, 200, site.api);
+  const body = { domain: 'example.com', verified: false };
+  await app.admin.post(`/admin/tenants/${site.code}/sending-domains`, body);
+  await put({ sender_identities: senders, sandbox_mode: true }, 200, site.api);
+  await site.api.patch(PATH, { subscription_types: [subscriptionType('news')] });
+  const renamed = [identity('a@example.com', { from_name: 'New name' })];
+  const { error } = await put({ sender_identities: renamed }, 400, site.api);
   assert.equal(error.code, 'INVALID_SENDER_IDENTITY');
 });
 

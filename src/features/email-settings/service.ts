@@ -88,7 +88,9 @@ export const subscriberFieldsChange = new ExtensionPoint<(tx: ScopedDb, now: Dat
 export async function replaceSettings(ctx: MemberContext, body: SettingsReplace): Promise<{ id: string }> {
   await ensureSettings(ctx.db, ctx.now);
   await changeRecord(ctx, settings, [], optionsOf(settings, body), async (current) => {
-    requireVerifiedSenders(body.sender_identities, current.sending_domains);
+    // A domain that can no longer send must not stop changes of other parts, such as the sandbox.
+    if (!isDeepStrictEqual(body.sender_identities, current.sender_identities))
+      requireVerifiedSenders(body.sender_identities, current.sending_domains);
     if (body.event_webhooks) await replaceEventWebhooks(ctx, body.event_webhooks);
     // Audience filters depend on the definitions of fields.
     if (!isDeepStrictEqual(body.subscriber_additional_fields, current.subscriber_additional_fields))
