@@ -8,8 +8,10 @@ import { home } from './home/index.ts';
 import { keys } from './keys/index.ts';
 import { members } from './members/index.ts';
 import { parts } from './parts/index.ts';
+import { sandbox } from './sandbox/index.ts';
 import { search } from './search/index.ts';
 import { senders } from './senders/index.ts';
+import { subscriptions } from './subscriptions/index.ts';
 import { tenantSettings } from './tenant-settings/index.ts';
 import { tenants } from './tenants/index.ts';
 import { units } from './units/index.ts';
@@ -31,5 +33,7 @@ export const FEATURES: readonly Feature[] = [
   members,
   domains,
   senders,
+  subscriptions,
+  sandbox,
   parts,
 ];

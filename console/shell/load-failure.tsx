@@ -3,17 +3,19 @@ import { ErrorState } from '../ui/error-state.tsx';
 import { shellTexts } from './texts.ts';
 
 interface LoadFailureProps {
+  /** The failure, if it concerns a part of the page. */
+  readonly title?: string;
   readonly error: Error;
   readonly onRetry: () => void;
   readonly isRetrying: boolean;
 }
 
 /** Takes the place of data that could not be read: what the server answered, or that there is no connection. */
-export function LoadFailure({ error, onRetry, isRetrying }: LoadFailureProps) {
+export function LoadFailure({ title, error, onRetry, isRetrying }: LoadFailureProps) {
   const isAnswer = error instanceof TesseraError && error.status !== 0;
   return (
     <ErrorState
-      title={shellTexts.translate('error.title')}
+      title={title ?? shellTexts.translate('error.title')}
       requestId={isAnswer ? error.requestId : undefined}
       onRetry={onRetry}
       isRetrying={isRetrying}

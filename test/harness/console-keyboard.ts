@@ -5,7 +5,10 @@ import type { Page } from 'playwright-core';
 export interface TabStop {
   /** Its role or element, and its name or text. */
   readonly name: string;
-  /** True if an outline shows the focus: of the control, a box around it, or the mark of a checkbox. */
+  /**
+   * True if an outline shows the focus: of the control, a box around it, or the mark of a checkbox. In a frame, its
+   * content does.
+   */
   readonly hasOutline: boolean;
   /** True if its middle is inside the window and nothing else covers it. */
   readonly isUncovered: boolean;
@@ -57,7 +60,7 @@ const SCRIPT = `window.keyboard = (() => {
       const shown = outlined(control);
       return {
         name: nameOf(control),
-        hasOutline: shown !== undefined,
+        hasOutline: shown !== undefined || control instanceof HTMLIFrameElement,
         isUncovered: isUncovered(shown ?? control),
       };
     },

@@ -101,6 +101,11 @@ const FORMS: Readonly<Record<string, readonly Form[]>> = {
     { search: () => ({ new: 'true' }), drawer: 'Add a sender', opener: 'Add sender' },
     { search: ({ sender }) => ({ edit: sender }), drawer: 'Edit sender', opener: /^News/ },
   ],
+  't/$tenant/settings/subscriptions': [
+    {},
+    { search: ({ subscriptionType }) => ({ edit: subscriptionType }) },
+  ],
+  't/$tenant/settings/sandbox': [{}],
   't/$tenant/settings/members': [
     {},
     { search: () => ({ search: 'matches nobody' }) },

@@ -26,6 +26,8 @@ export interface ConsoleSite {
   readonly verifiedDomain: string;
   /** Address of a sender at the verified domain. */
   readonly sender: string;
+  /** Id of a subscription type. */
+  readonly subscriptionType: string;
 }
 
 /** Creates a site in which `nameOf` makes every text that users can set. Each kind of record belongs here. */
@@ -55,6 +57,7 @@ export async function createConsoleSite(
   const hooks = await createWebhooks(tenant, nameOf);
   const domains = await createDomains(app, tenant);
   const sender = await createSenders(app, tenant, domains, nameOf);
+  const subscriptionType = await createSubscriptionTypes(tenant, nameOf);
   return {
     tenant,
     empty,
@@ -64,6 +67,7 @@ export async function createConsoleSite(
     ...hooks,
     ...domains,
     sender,
+    subscriptionType,
   };
 }
 
@@ -103,6 +107,31 @@ async function createSenders(
   await api.patch('/api/email_settings', { sender_identities });
   await vouch(false);
   return sender;
+}
+
+/** Creates subscription types, one of them inactive, and rules of the sandbox. Returns the id of the first type. */
+async function createSubscriptionTypes(
+  { api }: TestTenant,
+  nameOf: (name: string) => string,
+): Promise<string> {
+  const type = (id: string, description: string, active = true) => ({
+    id,
+    name: nameOf(id),
+    description: description === '' ? '' : nameOf(description),
+    active,
+  });
+  await api.patch('/api/email_settings', {
+    subscription_types: [
+      type('News', 'Once a month'),
+      type('Offers', ''),
+      type('Old', 'No longer sent', false),
+    ],
+    whitelist_recipient_rules: [
+      { email_address: 'ada@shop.example', active: true },
+      { domain_name: 'test.example', active: false },
+    ],
+  });
+  return 'News';
 }
 
 /** Creates a paused and a deleted webhook, and one with two versions and a delivery. Returns the ids of the last. */

@@ -12,6 +12,7 @@ import { Person } from '../../ui/person.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { SimpleTable } from '../../ui/simple-table.tsx';
+import { SortableList } from '../../ui/sortable-list.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import classes from './data-parts.module.css';
 import { LONG_TEXT } from './samples.ts';
@@ -32,6 +33,9 @@ export function DataParts() {
       <Specimen name="ProgressBar, DescriptionList, Person" isGrid>
         <Facts />
       </Specimen>
+      <Specimen name="SortableList" isGrid>
+        <Order />
+      </Specimen>
       <Specimen name="Num, RelativeTime, DateText">
         <Num value={1234567.5} />
         <Num value={0.254} format={{ style: 'percent', maximumFractionDigits: 1 }} />
@@ -45,6 +49,26 @@ export function DataParts() {
       </Specimen>
     </>
   );
+}
+
+function Order() {
+  const [names, setNames] = useState(['Product news', LONG_TEXT, 'Offers']);
+  const move = (name: string, to: number) =>
+    setNames(names.filter((each) => each !== name).toSpliced(to, 0, name));
+  return [false, true].map((isDisabled) => (
+    <Card key={String(isDisabled)} isFlush>
+      <SortableList
+        label="Names"
+        items={names}
+        keyOf={(name) => name}
+        nameOf={(name) => name}
+        onMove={move}
+        isDisabled={isDisabled}
+      >
+        {(name) => <p className={classes.sortable}>{name}</p>}
+      </SortableList>
+    </Card>
+  ));
 }
 
 /** Returns the time some minutes ago. */

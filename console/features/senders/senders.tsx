@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { schemas } from '../../../sdk/src/index.ts';
 import { DraftBadge } from '../../drafts/draft-badge.tsx';
-import { useTenantQuery } from '../../session/use-tenant-query.ts';
+import { useEmailSettings } from '../../email-settings/use-email-settings.ts';
 import { useTenantPath } from '../../shell/tenant-path.ts';
 import { QueryTable } from '../../table/query-table.tsx';
 import { Badge } from '../../ui/badge.tsx';
@@ -27,7 +27,7 @@ const EditSenderDrawer = lazyWhenIdle(async () => (await loadDrawers()).EditSend
 /** The senders of the tenant. */
 export function Senders() {
   const pathOf = useTenantPath();
-  const query = useTenantQuery(['email-settings'], (api, options) => api.emailSettings.get(options));
+  const query = useEmailSettings();
   const { data: settings } = query;
   const addButton = (
     <LinkButton href={pathOf('settings/senders', { new: true })} variant="primary" icon="plus">
