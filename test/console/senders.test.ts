@@ -136,6 +136,38 @@ test('a sender whose domain can no longer send is named where it stops changes, 
   await page.getByText('Sender a@shop.example saved').waitFor();
 });
 
+test('a sender that somebody else deletes is not saved silently: it is discarded, or added again', {
+  skip,
+}, async () => {
+  const tenant = await createSite('a@shop.example', 'b@shop.example');
+  const remove = () => tenant.api.delete('/api/email_settings/sender_identities/a@shop.example');
+  const edit = async () => {
+    const { page } = await openAs(tenant.ownerEmail, tenant, '?edit=a%40shop.example');
+    await field(page, 'Name').fill('New name');
+    await remove();
+    await button(page, 'Save changes').click();
+    await page.getByText('Somebody else has deleted this sender.').waitFor();
+    assert.equal(await field(page, 'Name').inputValue(), 'New name');
+    return page;
+  };
+  const first = await edit();
+  assert.deepEqual(await findFaults(first), []);
+  await button(first, 'Discard changes').click();
+  await first.getByRole('dialog').waitFor({ state: 'detached' });
+  await row(first, 'a@shop.example').waitFor({ state: 'detached' });
+  const [kept] = await sendersOf(tenant);
+  await tenant.api.patch('/api/email_settings', {
+    sender_identities: [{ ...kept, from_email_address: 'a@shop.example' }, kept],
+  });
+  const second = await edit();
+  await button(second, 'Add sender again').click();
+  await second.getByText('Sender a@shop.example added').waitFor();
+  assert.deepEqual(
+    (await sendersOf(tenant)).map(({ from_name }: { from_name: string }) => from_name),
+    ['Shop', 'New name'],
+  );
+});
+
 test('an address is taken once, and the default is the sender that was made it', { skip }, async () => {
   const tenant = await createSite('a@shop.example', 'b@shop.example');
   const { page } = await openAs(tenant.ownerEmail, tenant);

@@ -1,9 +1,9 @@
 import patch from 'operation:email_settings.patch';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import type { schemas, TesseraError } from '../../../sdk/src/index.ts';
 import { DraftFrame } from '../../drafts/draft-frame.tsx';
 import { UndoButtons } from '../../drafts/undo-buttons.tsx';
-import { type Saved, useDraft } from '../../drafts/use-draft.ts';
+import { type Draft, type Saved, useDraft } from '../../drafts/use-draft.ts';
 import type { Issue } from '../../forms/check-fields.ts';
 import { itemAt } from '../../forms/field-group.ts';
 import { FormField } from '../../forms/form-field.tsx';
@@ -11,9 +11,11 @@ import { OperationForm } from '../../forms/operation-form.tsx';
 import { useForm } from '../../forms/use-form.ts';
 import { useApi } from '../../session/session-context.tsx';
 import { useInvalidate } from '../../session/use-tenant-query.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
 import { toasts } from '../../ui/toasts.tsx';
 import { DomainHint } from './domain-hint.tsx';
-import { domainOf, isVerified, withSender } from './sender.ts';
+import { domainOf, isMissing, isVerified, withSender } from './sender.ts';
 import { EMPTY_SENDER, SENDER, type SenderDraft, senderFields } from './sender-draft.ts';
 import { texts } from './texts.ts';
 
@@ -31,6 +33,9 @@ export function SenderForm({ settings, sender, onDone }: SenderFormProps) {
   const api = useApi();
   const invalidate = useInvalidate();
   const key = sender?.from_email_address ?? null;
+  const [isDone, setDone] = useState(false);
+  // A new address of the sender is no deletion.
+  const isDeleted = key !== null && !isDone && isMissing(settings, key);
   const draft = useDraft<SenderDraft>({
     type: SENDER,
     itemKey: key,
@@ -41,24 +46,35 @@ export function SenderForm({ settings, sender, onDone }: SenderFormProps) {
   const { version: _, ...edited } = draft.value;
   const senders = withSender(settings.sender_identities, key, edited);
   const index = senders.indexOf(edited);
+  const send = async ({ version, ...sent }: SenderDraft) => {
+    const latest = await api.emailSettings.get();
+    if (key !== null && !isDeleted && isMissing(latest, key)) throw new DeletedError();
+    // If the settings are newer than the draft, the version is refused, and the draft merged.
+    return api.emailSettings.patch({
+      sender_identities: withSender(latest.sender_identities, key, sent),
+      version: version ?? latest.version,
+    });
+  };
   const form = useForm<schemas.EmailSettingsPatch, Saved<schemas.IdReply> | null>({
     operation: patch,
-    call: () =>
-      draft.save(async ({ version, ...sent }) => {
-        // If it is newer than the draft, the version is refused, and the draft merged.
-        const latest = await api.emailSettings.get();
-        return api.emailSettings.patch({
-          sender_identities: withSender(latest.sender_identities, key, sent),
-          version: version ?? latest.version,
-        });
-      }),
+    call: async () => {
+      try {
+        return await draft.save(send);
+      } catch (cause) {
+        if (!(cause instanceof DeletedError)) throw cause;
+        // The form then says so.
+        await invalidate('email-settings');
+        return null;
+      }
+    },
     value: { sender_identities: senders, version: settings.version },
     onChange: ({ sender_identities: changed = [] }) => draft.change(changed[index] ?? {}),
     onDone: async (saved) => {
       if (saved === null) return;
+      setDone(true);
       await invalidate('email-settings');
       const { from_email_address: address } = draft.value;
-      toasts.add({ title: translate(sender === null ? 'added' : 'saved', { address }) });
+      toasts.add({ title: translate(sender === null || isDeleted ? 'added' : 'saved', { address }) });
       onDone();
     },
     explain: async (error) => explain(error, settings, senders, index),
@@ -66,9 +82,10 @@ export function SenderForm({ settings, sender, onDone }: SenderFormProps) {
   const fields = itemAt<schemas.SenderIdentity, 'sender_identities'>(form, 'sender_identities', index);
   return (
     <DraftFrame draft={draft}>
+      {isDeleted ? <DeletedNotice draft={draft} onDone={onDone} /> : null}
       <OperationForm
         form={form}
-        action={translate(sender === null ? 'add' : 'edit.action')}
+        action={translate(sender === null ? 'add' : isDeleted ? 'gone.add' : 'edit.action')}
         isKept
         secondary={sender === null ? undefined : <UndoButtons draft={draft} />}
       >
@@ -92,7 +109,35 @@ export function SenderForm({ settings, sender, onDone }: SenderFormProps) {
   );
 }
 
-/** Returns what the draft of a sender begins with. A sender that is gone is added again. */
+/** Stops a save of a sender that somebody else has deleted. */
+class DeletedError extends Error {}
+
+interface DeletedNoticeProps extends Pick<SenderFormProps, 'onDone'> {
+  readonly draft: Draft<SenderDraft>;
+}
+
+/** Says that somebody else has deleted the sender. The button of the form adds it again. */
+function DeletedNotice({ draft, onDone }: DeletedNoticeProps) {
+  const discard = () => {
+    draft.discard();
+    onDone();
+  };
+  return (
+    <Banner
+      tone="warning"
+      isLive
+      action={
+        <Button size="small" onPress={discard}>
+          {translate('gone.discard')}
+        </Button>
+      }
+    >
+      {translate('gone')}
+    </Banner>
+  );
+}
+
+/** Returns what the draft of a sender begins with. One that somebody else has deleted is as it was. */
 function draftOf(
   { sender_identities, version }: schemas.EmailSettings,
   sender: schemas.SenderIdentity | null,

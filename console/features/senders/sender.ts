@@ -30,6 +30,14 @@ export function defaultAddressOf(settings: Settings): string | undefined {
   )?.from_email_address;
 }
 
+/** True if there is no sender with this address. */
+export function isMissing(
+  { sender_identities }: Pick<Settings, 'sender_identities'>,
+  address: string,
+): boolean {
+  return !sender_identities.some(({ from_email_address }) => from_email_address === address);
+}
+
 /** Returns the senders with the one of an address first. */
 export function withFirst(
   senders: readonly schemas.SenderIdentity[],

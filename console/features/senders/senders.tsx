@@ -1,4 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import type { schemas } from '../../../sdk/src/index.ts';
 import { DraftBadge } from '../../drafts/draft-badge.tsx';
 import { useEmailSettings } from '../../email-settings/use-email-settings.ts';
@@ -86,7 +87,11 @@ function Drawers({ settings }: { readonly settings: schemas.EmailSettings }) {
   const { new: isNew = false, edit } = sendersRoute.useSearch();
   const navigate = useNavigate({ from: sendersRoute.fullPath });
   const close = () => void navigate({ search: {} });
-  const edited = settings.sender_identities.find(({ from_email_address }) => from_email_address === edit);
+  const found = settings.sender_identities.find(({ from_email_address }) => from_email_address === edit);
+  // If somebody else deletes the sender, its form stays open and says so.
+  const [last, setLast] = useState(found);
+  if (found !== undefined && found !== last) setLast(found);
+  const edited = found ?? (last?.from_email_address === edit ? last : undefined);
   return (
     <>
       <AddSenderDrawer settings={settings} isOpen={isNew} onClose={close} />
