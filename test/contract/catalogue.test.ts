@@ -97,6 +97,7 @@ interface TableFacts {
   readonly has_tenant: boolean;
   readonly secured: boolean;
   readonly policies: number;
+  /** The last one of `written`. */
   readonly lastColumn: string;
   /** Columns that can be written, without those that the database generates. */
   readonly written: readonly string[];
@@ -108,7 +109,7 @@ const { rows: tables } = await sql<TableFacts>`
       where a.attrelid = c.oid and a.attname = 'tenant_id' and not a.attisdropped) as has_tenant,
     (select count(*) from pg_policy p where p.polrelid = c.oid) as policies,
     (select a.attname from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-      order by a.attnum desc limit 1) as "lastColumn",
+      and a.attgenerated = '' order by a.attnum desc limit 1) as "lastColumn",
     array(select a.attname::text from pg_attribute a
       where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as written
   from pg_class c

@@ -27,6 +27,7 @@ const BOUNDS: Readonly<Record<string, string>> = {
   'campaign_emails.preflight': 'a finding for each rule',
   'campaign_emails.tell_story': '100 messages, 16 MiB of events',
   'campaign_figures.clicked_links': '1,000 links',
+  'deliveries.get': 'the attempts of 30 days',
   'deleted_records.list': '1,000 entries, 64 MiB, in chunks',
   'email_settings.get': '1,000 of each, 20 event webhooks',
   'entities.get': RECORD,
