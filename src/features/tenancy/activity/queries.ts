@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { conditionSql, type FilterCondition } from '../../../resources/filter-sql.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { type KindVisibility, type ShownActor, titleOf } from '../entity-history/index.ts';
-import { ACTION, IS_ACTIVITY } from './filters.ts';
+import { ACTION, IS_ACTIVITY, joinFacts } from './filters.ts';
 import type { Change } from './schema.ts';
 
 /** The position of a change in the list. */
@@ -49,6 +49,7 @@ export async function listChanges(db: ScopedDb, request: ActivityRequest): Promi
         select h.*, ${ACTION} as action
         from page p join record_history h on h.tenant_id = ${tenantId}::uuid and h.entity_type = p.entity_type
           and h.sort_key = p.sort_key and h.version = p.version and h.deleted = p.deleted
+        ${joinFacts(tenantId)}
       )
       select h.entity_type, h.sort_key as key, h.version, h.deleted, h.action, h.recorded_at as at, h.actor,
         ${titleOf('h')} as title, ${changedFields(tenantId)} as changed_fields,
@@ -72,6 +73,7 @@ function newestOfEach(
     select entry.* from unnest(${kinds}::text[]) as kind (entity_type) ${from}
     cross join lateral (
       select h.entity_type, h.sort_key, h.version, h.deleted, h.recorded_at from record_history h
+      ${joinFacts(tenantId)}
       where h.tenant_id = ${tenantId}::uuid and h.entity_type = kind.entity_type and ${isOwned} and ${IS_ACTIVITY}
         ${all(entryConditions)} ${after === null ? sql`` : sql`and ${isAfter(after)}`}
       order by ${order} h.recorded_at desc, h.sort_key desc, h.version desc, h.deleted desc
