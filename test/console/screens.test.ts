@@ -65,15 +65,13 @@ test('every screen is accessible in both themes, fits every width, and has no fa
 
 test('every screen survives the way back, on which the browser loads it again', { skip }, async () => {
   const { page } = await openWindowAs(browser, app, site.emails.owner);
-  const headings: string[] = [];
   for (const screen of screens) {
     await openScreen(page, app.url, screen);
-    headings.push(await headingOf(page));
-  }
-  for (const [index, screen] of [...screens.entries()].reverse()) {
-    await (index === screens.length - 1 ? page.reload() : page.goBack());
+    const heading = await headingOf(page);
+    await page.goto('about:blank');
+    await page.goBack();
     await waitForScreen(page, screen);
-    assert.equal(await headingOf(page), headings[index], screen.path);
+    assert.equal(await headingOf(page), heading, screen.path);
   }
 });
 

@@ -7,6 +7,7 @@ import { startBrowser, withoutBrowser } from '../harness/browser.ts';
 import { signInBrowser } from '../harness/browser-session.ts';
 import { openWindow } from '../harness/console.ts';
 import { createMember } from '../harness/members.ts';
+import { eventually } from '../harness/poll.ts';
 import { startTestApp } from '../harness/test-app.ts';
 
 const app = await startTestApp();
@@ -77,10 +78,13 @@ test('Control and End reach the last row of a list of several pages, and Home th
 async function jumpToEnd(page: Page): Promise<void> {
   const { row } = await focusOf(page);
   await page.keyboard.press('Control+End');
-  await page.waitForFunction(`(() => {
-    const focused = document.activeElement.closest('[role="row"]');
-    return focused?.querySelector('a') && Number(focused.getAttribute('aria-rowindex')) - 1 > ${row};
-  })()`);
+  // `waitForFunction` would evaluate text in the page, which its policy forbids.
+  await eventually('the last row', () =>
+    page.evaluate<boolean>(`(() => {
+      const focused = document.activeElement.closest('[role="row"]');
+      return Boolean(focused?.querySelector('a')) && Number(focused.getAttribute('aria-rowindex')) - 1 > ${row};
+    })()`),
+  );
 }
 
 test('arrow keys, J and K move the focus, and the table is one stop of Tab', { skip }, async () => {
