@@ -1,17 +1,15 @@
 import { type schemas, TesseraError } from '../../../sdk/src/index.ts';
 import { useTenantQuery } from '../../session/use-tenant-query.ts';
-import { LoadFailure } from '../../shell/load-failure.tsx';
+import { MissingRecord } from '../../shell/missing-record.tsx';
 import { useTenantPath } from '../../shell/tenant-path.ts';
+import { UnreadRecord } from '../../shell/unread-record.tsx';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { DescriptionList } from '../../ui/description-list.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { LinkButton } from '../../ui/link-button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { Section } from '../../ui/section.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { AttemptList } from './attempt-list.tsx';
 import { deliveryRoute } from './index.ts';
@@ -37,25 +35,17 @@ export function DeliveryScreen() {
   const { data: delivery, error } = query;
   if (error instanceof TesseraError && error.status === 404)
     return (
-      <Page>
-        <PageHeader title={translate('missing.title')} />
-        <EmptyState
-          title={translate('missing.text')}
-          action={
-            <LinkButton href={pathOf('connections/deliveries')}>{translate('missing.back')}</LinkButton>
-          }
-        />
-      </Page>
+      <MissingRecord
+        title={translate('missing.title')}
+        text={translate('missing.text')}
+        back={translate('missing.back')}
+        href={pathOf('connections/deliveries')}
+      />
     );
   if (delivery !== undefined) return <Content key={delivery.id} delivery={delivery} />;
   return (
     <Page>
-      <PageHeader title={translate('delivery')} />
-      {error === null ? (
-        <Skeleton count={4} />
-      ) : (
-        <LoadFailure error={error} onRetry={() => void query.refetch()} isRetrying={query.isFetching} />
-      )}
+      <UnreadRecord title={translate('delivery')} query={query} />
     </Page>
   );
 }

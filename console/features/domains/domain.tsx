@@ -1,17 +1,15 @@
 import { useState } from 'react';
 import type { schemas } from '../../../sdk/src/index.ts';
 import { useTenantQuery } from '../../session/use-tenant-query.ts';
-import { LoadFailure } from '../../shell/load-failure.tsx';
+import { MissingRecord } from '../../shell/missing-record.tsx';
 import { useTenantPath } from '../../shell/tenant-path.ts';
+import { UnreadRecord } from '../../shell/unread-record.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { DescriptionList } from '../../ui/description-list.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { LinkButton } from '../../ui/link-button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { Section } from '../../ui/section.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import { CheckButton } from './check-button.tsx';
 import { DomainNotice } from './domain-notice.tsx';
 import { domainRoute } from './index.ts';
@@ -29,28 +27,22 @@ export function DomainScreen() {
   const { domain: name } = domainRoute.useParams();
   const pathOf = useTenantPath();
   const query = useTenantQuery(['domains'], (api, options) => api.sendingDomains.list(options));
-  const { data, error } = query;
+  const { data } = query;
   if (data === undefined)
     return (
       <Page>
-        <PageHeader title={name} />
-        {error === null ? (
-          <Skeleton count={4} />
-        ) : (
-          <LoadFailure error={error} onRetry={() => void query.refetch()} isRetrying={query.isFetching} />
-        )}
+        <UnreadRecord title={name} query={query} />
       </Page>
     );
   const domain = data.find((each) => each.domain === name);
   if (domain === undefined)
     return (
-      <Page>
-        <PageHeader title={translate('missing.title')} />
-        <EmptyState
-          title={translate('missing.text')}
-          action={<LinkButton href={pathOf('settings/domains')}>{translate('missing.back')}</LinkButton>}
-        />
-      </Page>
+      <MissingRecord
+        title={translate('missing.title')}
+        text={translate('missing.text')}
+        back={translate('missing.back')}
+        href={pathOf('settings/domains')}
+      />
     );
   return <Content key={name} domain={domain} />;
 }

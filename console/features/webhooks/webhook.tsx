@@ -3,16 +3,15 @@ import { type schemas, TesseraError } from '../../../sdk/src/index.ts';
 import { DraftBadge } from '../../drafts/draft-badge.tsx';
 import { useVersions } from '../../history/use-versions.ts';
 import { useInvalidate, useTenantQuery } from '../../session/use-tenant-query.ts';
-import { LoadFailure } from '../../shell/load-failure.tsx';
+import { MissingRecord } from '../../shell/missing-record.tsx';
 import { useTenantPath } from '../../shell/tenant-path.ts';
+import { UnreadRecord } from '../../shell/unread-record.tsx';
 import { DescriptionList } from '../../ui/description-list.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { Section } from '../../ui/section.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import { lazyWhenIdle } from '../../ui/when-idle.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { FormName } from './form-name.tsx';
@@ -42,27 +41,19 @@ export function WebhookScreen() {
   const { data: webhook, error } = query;
   if (error instanceof TesseraError && error.status === 404)
     return (
-      <Page>
-        <PageHeader title={translate('missing.title')} />
-        <EmptyState
-          title={translate('missing.text')}
-          action={<LinkButton href={pathOf('connections/webhooks')}>{translate('missing.back')}</LinkButton>}
-        />
-      </Page>
+      <MissingRecord
+        title={translate('missing.title')}
+        text={translate('missing.text')}
+        back={translate('missing.back')}
+        href={pathOf('connections/webhooks')}
+      />
     );
   return (
     <Page>
       {webhook !== undefined ? (
         <Content key={webhook.id} webhook={webhook} />
       ) : (
-        <>
-          <PageHeader title={translate('webhook')} />
-          {error === null ? (
-            <Skeleton count={4} />
-          ) : (
-            <LoadFailure error={error} onRetry={() => void query.refetch()} isRetrying={query.isFetching} />
-          )}
-        </>
+        <UnreadRecord title={translate('webhook')} query={query} />
       )}
       {webhook === undefined && error !== null ? null : (
         // Outside of the content, so that both are requested at once.

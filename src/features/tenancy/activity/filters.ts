@@ -17,8 +17,8 @@ export const IS_ACTIVITY = sql<SqlBool>`h.entity_type <> ${sql.lit(UNLISTED)}
   and h.actor ->> 'kind' in ('member', 'operator')`;
 
 /**
- * SQL to join to an entry with the alias `h`: what the version before it says, as `f`. The tenant is a literal, by which
- * the database finds the rows; the planner computes only what is used.
+ * SQL to join to an entry with the alias `h`: what the version before it says, as `f`. The tenant is a literal, by
+ * which the database finds the rows; the planner computes only what is used.
  */
 export function joinFacts(tenantId: string): RawBuilder<unknown> {
   const previous = sql`record_history earlier

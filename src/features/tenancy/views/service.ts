@@ -2,6 +2,7 @@ import { AppError } from '../../../errors/app-error.ts';
 import { FORBIDDEN, NOT_FOUND, ruleBroken } from '../../../errors/platform-errors.ts';
 import type { MemberContext } from '../../../http/context.ts';
 import { columnsOf, setOnceOf } from '../../../resources/body.ts';
+import { readsShared } from '../../../resources/ownership.ts';
 import {
   changeRecord,
   createRecord,
@@ -19,7 +20,7 @@ const MAX_VIEWS = 100;
 
 /** Lists the views of a screen that the caller has saved or that are shared, by name. */
 export async function listSavedViews({ db, caller }: MemberContext, screen: string): Promise<ListedView[]> {
-  const rows = await listViews(db, caller.membershipId, screen, seesShared(caller));
+  const rows = await listViews(db, caller.membershipId, screen, readsShared(caller));
   return rows.map(({ membership_id, is_shared, author_name, ...view }) => ({
     ...view,
     shared: is_shared,
@@ -82,12 +83,7 @@ function requireVisible(view: ViewRow | null, caller: Caller): ViewRow {
 }
 
 function isVisible({ membership_id, is_shared }: ViewRow, caller: Caller): boolean {
-  return membership_id === caller.membershipId || (is_shared && seesShared(caller));
-}
-
-/** Returns false for a member without any unit, who sees nothing of the tenant. */
-function seesShared({ units, isTenantAdmin }: Caller): boolean {
-  return isTenantAdmin || units.length > 0;
+  return membership_id === caller.membershipId || (is_shared && readsShared(caller));
 }
 
 function requireChangeable(view: ViewRow, caller: Caller): void {
