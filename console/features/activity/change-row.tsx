@@ -33,7 +33,7 @@ interface ChangeRowProps {
   readonly change: schemas.Activity;
 }
 
-/** One change: the record, what was done to it, by whom and when. */
+/** One change: the record, what was done to it, its author and time. */
 export function ChangeRow({ change }: ChangeRowProps) {
   const { entity_type, key, action, at } = change;
   const kind = kindTitle(entity_type);
@@ -62,7 +62,7 @@ export function ChangeRow({ change }: ChangeRowProps) {
   );
 }
 
-/** Says what was done, by whom, and to which fields. */
+/** Says what was done, who did it, and which fields changed. */
 function Summary({ change: { action, actor, changed_fields: fields } }: ChangeRowProps) {
   const { user } = useSession();
   const [isWhole, setWhole] = useState(false);
