@@ -49,7 +49,7 @@ for (const [opener, role, name] of [
     assert.deepEqual(await findFaults(page), []);
     await page.keyboard.press('Escape');
     await page.getByRole(role, { name, exact: true }).waitFor({ state: 'detached' });
-    assert.equal(await page.evaluate<string>('document.activeElement.textContent'), opener);
+    await page.locator('button:focus', { hasText: opener }).waitFor();
     assert.deepEqual(reports, []);
   });
 
