@@ -38,9 +38,18 @@ export function useTenantQuery<Data>(
   });
 }
 
-/** Returns a function that reloads all data whose key begins with the given parts; call it after a change. */
+/** Key of the overview, which every change may concern. */
+export const OVERVIEW_KEY = ['overview'];
+
+/**
+ * Returns a function that reloads all data whose key begins with the given parts, and the overview; call it after a
+ * change.
+ */
 export function useInvalidate(): (...key: readonly unknown[]) => Promise<void> {
   const client = useQueryClient();
   const { tenant_code } = useMembership();
-  return (...key) => client.invalidateQueries({ queryKey: [tenant_code, ...key] });
+  return async (...key) => {
+    const keys = [key, OVERVIEW_KEY];
+    await Promise.all(keys.map((each) => client.invalidateQueries({ queryKey: [tenant_code, ...each] })));
+  };
 }

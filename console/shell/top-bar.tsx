@@ -2,6 +2,7 @@ import { useMembership } from '../session/session-context.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { PlainButton } from '../ui/plain-button.tsx';
 import { AccountMenu } from './account-menu.tsx';
+import { Bell } from './bell.tsx';
 import { Breadcrumb } from './breadcrumb.tsx';
 import { shellTexts } from './texts.ts';
 import classes from './top-bar.module.css';
@@ -10,7 +11,7 @@ import { UnitSwitch } from './unit-switch.tsx';
 const { translate } = shellTexts;
 const PALETTE_KEY = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘ K' : 'Ctrl K';
 
-/** The bar above all screens of a tenant: breadcrumb, search, business unit, account. */
+/** The bar above all screens of a tenant: breadcrumb, search, business unit, what needs attention, account. */
 export function TopBar({ onSearch }: { readonly onSearch: () => void }) {
   const { tenant_name } = useMembership();
   return (
@@ -25,6 +26,7 @@ export function TopBar({ onSearch }: { readonly onSearch: () => void }) {
         </span>
       </PlainButton>
       <UnitSwitch />
+      <Bell />
       <AccountMenu />
     </header>
   );

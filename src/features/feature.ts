@@ -8,6 +8,7 @@ import type { Route } from '../http/route.ts';
 import type { RecordPathCheck } from '../http/unserved-requests.ts';
 import type { Job } from '../jobs/jobs.ts';
 import type { Retention } from '../jobs/retention.ts';
+import type { OverviewPart } from '../overview/overview-part.ts';
 import type { Platform } from '../platform.ts';
 import type { Report } from '../reports/report.ts';
 import type { Contents } from '../resources/contents.ts';
@@ -36,6 +37,8 @@ export interface Feature {
   readonly workQueues?: readonly WorkQueue[];
   /** Kinds of webhook deliveries that members can list and send again. */
   readonly deliverySources?: readonly DeliverySource[];
+  /** Its parts of the overview: what needs attention, running work, figures of today. */
+  readonly overview?: OverviewPart;
   /** Exports of its records. */
   readonly reports?: readonly Report[];
   /** Records that live in projects: they are deleted and copied with their project. */

@@ -12,6 +12,7 @@ import { journeys } from './journeys/index.ts';
 import { mailFeatures } from './mail/index.ts';
 import { marketingFeatures } from './marketing/index.ts';
 import { operationsFeatures } from './operations/index.ts';
+import { overview } from './overview/index.ts';
 import { pagesFeatures, projects } from './pages/index.ts';
 import { readRelatedRecords } from './records/api.ts';
 import { recordsFeatures } from './records/index.ts';
@@ -44,9 +45,11 @@ const allAutomations = automations({
   readRelated: readRelatedRecords,
 });
 
+const exportedReports = reports(areaFeatures.flatMap((feature) => feature.reports ?? []));
+
 /**
- * Every feature of Tessera. History, search, projects, automations, deliveries and exports are built from what the
- * others declare.
+ * Every feature of Tessera. History, search, projects, automations, deliveries, exports and the overview are
+ * built from what the others declare.
  */
 export const features: readonly Feature[] = withPatchRoutes([
   ...areaFeatures,
@@ -58,7 +61,8 @@ export const features: readonly Feature[] = withPatchRoutes([
   pageProjects,
   allAutomations,
   deliveries(areaFeatures.flatMap((feature) => feature.deliverySources ?? [])),
-  reports(areaFeatures.flatMap((feature) => feature.reports ?? [])),
+  exportedReports,
+  overview([...areaFeatures, allAutomations, exportedReports].flatMap((feature) => feature.overview ?? [])),
 ]);
 
 function withPatchRoutes(all: readonly Feature[]): readonly Feature[] {

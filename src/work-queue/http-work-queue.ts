@@ -20,6 +20,7 @@ import {
   toAttempt,
   unsentAttempt,
 } from './delivery-attempts.ts';
+import { type OutcomePlace, outcomeCalls } from './target-outcomes.ts';
 import type { Ack, Outcome, QueueItem, WorkQueue, WorkQueueDefinition } from './work-queue.ts';
 import { acknowledgeRows } from './work-queue-queries.ts';
 
@@ -72,11 +73,8 @@ export interface HttpWorkQueueDefinition<Work> extends Pick<WorkQueueDefinition<
   readonly omittedBytes: (work: Work) => number | null;
   /** Builds the request; a SecretBoxError that it throws counts as no response. */
   readonly toDelivery: (platform: Platform, work: Work) => HttpDelivery;
-  /**
-   * The place that records the last attempts of targets: a table with `last_successful` and `last_failure`, or an SQL
-   * function with the arguments tenants, targets, moments, statuses.
-   */
-  readonly lastAttempts: { readonly table: string } | { readonly function: string };
+  /** The place that records the outcomes of attempts by target. */
+  readonly outcomes: OutcomePlace;
 }
 
 /** Columns loaded for every delivery. */
@@ -102,7 +100,7 @@ export interface HttpWorkQueue extends WorkQueue {
 export function defineHttpWorkQueue<Work extends LoadedWork>(
   definition: HttpWorkQueueDefinition<Work>,
 ): HttpWorkQueue {
-  const { name, table, toDelivery, lastAttempts, omittedBytes } = definition;
+  const { name, table, toDelivery, outcomes, omittedBytes } = definition;
   const queue = defineWorkQueue<Work, HttpResult>({
     name,
     table,
@@ -130,7 +128,7 @@ export function defineHttpWorkQueue<Work extends LoadedWork>(
     },
     acknowledge: async (all, acks) => {
       for (const some of bySize(acks)) {
-        const calls = sql.join([lastAttemptsCall(lastAttempts, some), ...attemptCalls(all, table, some)]);
+        const calls = [...outcomeCalls(all, outcomes, some), ...attemptCalls(all, table, some)];
         await acknowledgeRows(all, table, some.map(withoutAttempt), NO_RESPONSE, calls);
       }
     },
@@ -247,27 +245,6 @@ function attemptCalls(
     ...(made.length === 0 ? [] : [recordAttemptsCall(all, table, made)]),
     ...(dropped.length === 0 ? [] : [deleteAttemptsCall(all, dropped)]),
   ];
-}
-
-/** Builds the SQL call that records the last success and the last failure of each target. */
-function lastAttemptsCall(
-  lastAttempts: HttpWorkQueueDefinition<never>['lastAttempts'],
-  acks: readonly Ack<HttpResult>[],
-): RawBuilder<unknown> {
-  const latest = new Map<string, { claim: Claim; at: Date; status: string }>();
-  for (const { claim, outcome, at } of acks) {
-    if (outcome.kind === 'drop') continue;
-    const status = outcome.kind === 'success' ? 'success' : 'failed';
-    const key = `${claim.tenantId} ${claim.targetId} ${status}`;
-    if ((latest.get(key)?.at ?? at) <= at) latest.set(key, { claim, at, status });
-  }
-  const outcomes = [...latest.values()];
-  const call =
-    'table' in lastAttempts
-      ? sql`tessera_record_target_outcomes(${lastAttempts.table}::regclass, `
-      : sql`${sql.raw(lastAttempts.function)}(`;
-  return sql`${call}${outcomes.map(({ claim }) => claim.tenantId)}, ${outcomes.map(({ claim }) => claim.targetId)},
-    ${outcomes.map(({ at }) => at)}, ${outcomes.map(({ status }) => status)})`;
 }
 
 /**

@@ -66,14 +66,14 @@ export async function renewLeases(
 
 /**
  * Writes the outcomes of a batch; a row with another claim stays unchanged. Results are columns of the table;
- * `defaults` are written where a result has no value. `sideEffect` is an SQL call in the same statement.
+ * `defaults` are written where a result has no value. `sideEffects` are SQL calls in the same statement.
  */
 export async function acknowledgeRows<Result>(
   all: EveryTenantDb,
   table: string,
   acks: readonly Ack<Result>[],
   defaults: Partial<Result> = {},
-  sideEffect: RawBuilder<unknown> = sql`null`,
+  sideEffects: readonly RawBuilder<unknown>[] = [],
 ): Promise<void> {
   const rows = acks.map((ack) => {
     const { outcome } = ack;
@@ -81,7 +81,10 @@ export async function acknowledgeRows<Result>(
   });
   const resultColumns = [...new Set(rows.flatMap(({ result }) => Object.keys(result)))];
   await all.raw(
-    sql`select tessera_acknowledge(${all.tenantId}, ${table}, ${JSON.stringify(rows)}, ${resultColumns}), ${sideEffect}`,
+    sql`select ${sql.join([
+      sql`tessera_acknowledge(${all.tenantId}, ${table}, ${JSON.stringify(rows)}, ${resultColumns})`,
+      ...sideEffects,
+    ])}`,
   );
 }
 

@@ -36,6 +36,7 @@ function tenants(): Readonly<Record<string, Bounds>> {
     business_units: { schema: 'name slug' },
     idempotency_keys: { platform: 'caller fingerprint', schema: 'key', unlisted: 'answer' },
     delivery_attempts: { platform: 'blocked_by', cut: 'error response_headers response_body' },
+    hourly_counts: { platform: 'name' },
     jobs: { ...WORK_QUEUE, platform: 'state name payload' },
     memberships: { platform: 'status' },
     // An entry stores the result of one body; an answer has at most 64 MiB, counting 1,000 bytes per version.

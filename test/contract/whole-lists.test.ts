@@ -43,6 +43,7 @@ const BOUNDS: Readonly<Record<string, string>> = {
   'memberships.get': '1,000 grants',
   'memberships.list': CHUNKS,
   'my_memberships.list': 'the tenants that the operator has made',
+  'overview.get': '20 items of each kind',
   'preferences.get': '1,000 subscription types',
   'projects.list': CHUNKS,
   'sender_identities.list': '1,000',

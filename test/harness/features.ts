@@ -1,7 +1,15 @@
 /** Locations of the areas and features in `src/features`. */
 
 /** Areas that are one feature. The others have a folder for each feature. */
-const SINGLE_FEATURE_AREAS = ['assets', 'console', 'deliveries', 'email-settings', 'journeys', 'reports'];
+const SINGLE_FEATURE_AREAS = [
+  'assets',
+  'console',
+  'deliveries',
+  'email-settings',
+  'journeys',
+  'overview',
+  'reports',
+];
 
 /** Returns the area of a path: `mail` for `src/features/mail/outbox/routes.ts`; null outside of areas. */
 export function areaOf(path: string): string | null {

@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import type { Feature } from '../../feature.ts';
+import { overviewTexts } from '../../overview/texts.ts';
 import { tenantRoute } from '../../routes.ts';
 import { texts } from './texts.ts';
 
@@ -9,7 +10,7 @@ export const home: Feature = {
     createRoute({
       getParentRoute: () => tenantRoute,
       path: '/',
-      loader: () => texts.load(),
+      loader: () => Promise.all([texts.load(), overviewTexts.load()]),
       staticData: { screen: 'home/home' },
       component: lazyRouteComponent(() => import('./home.tsx'), 'Home'),
     }),

@@ -438,4 +438,7 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     getExport: 'GET /api/reports/export/{messageId} ApiKey',
     download: 'GET /reports/{token} None o',
   },
+  overview: {
+    get: 'GET /api/overview ApiKey',
+  },
 };

@@ -193,6 +193,7 @@ import type {
   OperatorKeyCreate,
   OutboxItemPage,
   OutboxMessage,
+  Overview,
   OwnMemberships,
   PageLimit,
   PageNumber,
@@ -2195,5 +2196,13 @@ export interface Resources {
      * The link in the mail: valid for 7 days without a key.
      */
     download(token: string, options?: CallOptions): Promise<Response>;
+  };
+  readonly overview: {
+    /**
+     * Reads what needs attention, what runs now, and figures of today
+     *
+     * Of what the caller sees. Cheap enough to be read once a minute.
+     */
+    get(options?: CallOptions): Promise<Overview>;
   };
 }

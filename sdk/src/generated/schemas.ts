@@ -294,6 +294,21 @@ export interface AssistantTool {
   input_schema: ToolInputSchema;
 }
 
+export interface AttentionItem {
+  entity_type: "webhook" | "email_event_webhook" | "entity_webhook" | "sending_domain";
+  /** Id, address or domain of the item. */
+  key: string;
+  /** The name; the URL of an `entity_webhook`. */
+  title: string;
+  /** `error`: something is lost or does not work. `warning`: it soon may. */
+  severity: "error" | "warning";
+  reason: "deliveries_failed" | "deliveries_retried" | "domain_unverified" | "domain_wrong" | "domain_lost";
+  /** When it began to need attention. */
+  since: string;
+  count: number | null;
+  business_unit: string | null;
+}
+
 export interface Audience {
   id: string;
   name: string;
@@ -2624,6 +2639,18 @@ export interface OutboxMessage {
   headers: Record<string, string | string[]>;
 }
 
+export interface Overview {
+  /** Errors first, each the most recent first; at most 20 of a kind. */
+  attention: AttentionItem[];
+  /** Number of all items that need attention. */
+  attention_total: number;
+  running: RunningItem[];
+  /** Figures by name. */
+  today: Record<string, TodayFigure>;
+  /** First steps of a tenant, true if done; only for owners. */
+  setup: Record<string, boolean>;
+}
+
 export interface OwnMembership {
   tenant_id: string;
   tenant_name: string;
@@ -3211,6 +3238,15 @@ export interface RestoredRecord {
 
 /** Days after which submissions are erased with history and deliveries. Default: never. */
 export type RetentionDays = number;
+
+export interface RunningItem {
+  id: string;
+  kind: "subscriber_import" | "report_export" | "sending";
+  title: string;
+  done: number | null;
+  total: number | null;
+  started_at: string;
+}
 
 export interface SavedView {
   id: string;
@@ -4394,6 +4430,13 @@ export interface ThreadSummaryPage {
   total?: ListTotal | undefined;
   totalPages?: ListPages | undefined;
   next?: NextCursor | undefined;
+}
+
+export interface TodayFigure {
+  /** Since midnight in the tenant's time zone. */
+  value: number;
+  /** The previous days, newest first, each until the same time of day. */
+  usual: number[];
 }
 
 /** Tokens per calendar month (UTC); beyond it, requests get 429 TOKEN_BUDGET_EXCEEDED. Null: no limit. */

@@ -7,6 +7,7 @@ import { boolean, hidden, id, integer, json, text, time } from '../../resources/
 import { uuidKey } from '../../resources/keys.ts';
 import { requireDefaultAdmin } from '../../resources/ownership.ts';
 import { defineResource } from '../../resources/resource.ts';
+import type { FailureColumns } from '../../work-queue/target-outcomes.ts';
 import { MailEvent } from './schema.ts';
 
 const lastTime = (description: string) =>
@@ -31,7 +32,7 @@ const fields = {
 
 declare module '../../db/tables.ts' {
   interface Tables {
-    email_event_webhooks: TableOf<typeof fields>;
+    email_event_webhooks: TableOf<typeof fields> & FailureColumns;
   }
 }
 

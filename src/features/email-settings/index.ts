@@ -1,4 +1,5 @@
 import type { Feature } from '../feature.ts';
+import { findFailingEventWebhooks, findUnverifiedDomains } from './attention.ts';
 import {
   DUPLICATE_SENDER_IDENTITY,
   INVALID_SENDER_IDENTITY,
@@ -52,6 +53,7 @@ export const emailSettings: Feature = {
   routes: [...settingsRoutes, ...domainRoutes, ...suppressionRoutes],
   restores: [{ resource: settings, createdBy: 'email_settings.replace' }],
   retentions: [importRetention],
+  overview: { attention: [findUnverifiedDomains, findFailingEventWebhooks] },
   sealed: [sealedSecrets, sealedDkimKeys, sealedHashKeys],
   errors: [
     DUPLICATE_SENDER_IDENTITY,

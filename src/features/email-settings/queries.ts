@@ -2,6 +2,8 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { tenantRow } from '../../tenancy/tenant-row.ts';
 import type { DeliveryWebhook } from '../../work-queue/delivery-source.ts';
+import type { FailingWebhook } from '../../work-queue/failing-webhooks.ts';
+import { IS_FAILING } from '../../work-queue/target-outcomes.ts';
 import type { EmailSettings } from './resource.ts';
 import type { SuppressionType } from './suppressions/resource.ts';
 
@@ -57,6 +59,32 @@ export async function listNamedEventWebhooks(
   const query = db.query.selectFrom('email_event_webhooks').select(['id', 'name', 'active as is_active']);
   const webhooks = await (ids === undefined ? query : query.where('id', 'in', ids)).orderBy('name').execute();
   return webhooks.map((webhook) => ({ ...webhook, owner_bu_id: null }));
+}
+
+/** Lists the newest of the active event webhooks that need attention, each with the number of all of them. */
+export function listFailingEventWebhooks(db: ScopedDb, limit: number): Promise<FailingWebhook[]> {
+  return db.query
+    .selectFrom('email_event_webhooks')
+    .select(['id', 'name', 'failing_since', 'failed_attempts', 'failed_deliveries'])
+    .select([sql<null>`null`.as('owner_bu_id'), sql<number>`count(*) over ()::int`.as('total')])
+    .where(IS_FAILING)
+    .where('active', '=', true)
+    .orderBy('failing_since', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** Lists the newest sending domains that are not verified, each with the number of all of them. */
+export function listUnverifiedDomains(db: ScopedDb, limit: number) {
+  return db.query
+    .selectFrom('sending_domains')
+    .select(['domain', 'status', 'unverified_since'])
+    .select(sql<string>`coalesce(unverified_since, created_at)`.as('since'))
+    .select(sql<number>`count(*) over ()::int`.as('total'))
+    .where(sql<SqlBool>`status ->> 'ownership_verified' = 'false'`)
+    .orderBy('since', 'desc')
+    .limit(limit)
+    .execute();
 }
 
 /** A new suppression of a normalized recipient. */

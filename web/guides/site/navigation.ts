@@ -65,6 +65,7 @@ export const GROUPS: readonly PageGroup[] = [
         'browser-sessions',
         'history',
         'search',
+        'overview',
         'webhooks',
         'transmissions',
       ),

@@ -25,6 +25,8 @@ const fields = {
   vouched: hidden(boolean(Type.Boolean(), {})),
   /** Start of the time in which the bounce CNAME has pointed to this installation; null if it does not. */
   bounces_since: hidden(time(Type.String(), { nullable: true })),
+  /** When it was found to be verified no longer; null if it is verified, or never was. */
+  unverified_since: hidden(time(Type.String(), { nullable: true })),
   dkim_selector: hidden(text(Type.String(), {})),
   /** DER of the SubjectPublicKeyInfo in base64, as published in DNS. */
   dkim_public_key: hidden(text(Type.String(), {})),

@@ -1,3 +1,4 @@
+import type { Moment } from '../../../db/tables.ts';
 import { AppError } from '../../../errors/app-error.ts';
 import { invalidRequest, NOT_FOUND, ruleBroken } from '../../../errors/platform-errors.ts';
 import type { MemberContext, OperatorContext, TenantContext } from '../../../http/context.ts';
@@ -21,6 +22,7 @@ import { createDkimKey, type StoredKey } from './dkim-key.ts';
 import { checkDomain, dnsRecords, type Findings, initialStatus, toStatus } from './dns-checks.ts';
 import { withDnsLookups } from './dns-lookups.ts';
 import { type SendingDomain, type SendingDomainView, sendingDomains } from './resource.ts';
+import type { DomainStatus } from './schema.ts';
 
 /** Lists all sending domains, oldest first. */
 export async function listDomains(db: ScopedDb): Promise<SendingDomain[]> {
@@ -55,7 +57,13 @@ export async function prepareDomain(
 
 /** Creates a sending domain with its DKIM key. @throws AppError VALIDATION_ERROR when it exists. */
 export async function createSendingDomain(ctx: MemberContext, dkim: StoredKey): Promise<SendingDomainView> {
-  const columns = { ...dkim, vouched: false, status: initialStatus(false), bounces_since: null };
+  const columns = {
+    ...dkim,
+    vouched: false,
+    status: initialStatus(false),
+    bounces_since: null,
+    unverified_since: null,
+  };
   return toView(ctx.platform, await createRecord(ctx, sendingDomains, columns, { key: dkim.domain }));
 }
 
@@ -89,7 +97,11 @@ export async function verifySendingDomain(
     const status = toStatus(current.status, findings, current.vouched);
     // The CNAME alone may belong to another tenant.
     const bounces = status.ownership_verified && status.cname_status === 'valid';
-    return { status, bounces_since: bounces ? (current.bounces_since ?? ctx.now) : null };
+    return {
+      status,
+      bounces_since: bounces ? (current.bounces_since ?? ctx.now) : null,
+      unverified_since: unverifiedSince(current, status, ctx.now),
+    };
   });
   // Read again: the change may affect which domain is the default bounce domain.
   return toView(ctx.platform, await getRecord(ctx.db, sendingDomains, domain));
@@ -140,17 +152,22 @@ export async function vouchForDomain(
   { domain, verified, dkim }: PreparedVouch,
 ): Promise<{ domain: string }> {
   const operator = { actor: { kind: 'operator' }, db, now } as const;
-  const vouchColumns = (since: string | null = null) => ({
+  const status = initialStatus(verified);
+  const vouchColumns = (current: SendingDomain | null) => ({
     vouched: verified,
-    status: initialStatus(verified),
-    bounces_since: verified ? (since ?? now) : null,
+    status,
+    bounces_since: verified ? (current?.bounces_since ?? now) : null,
+    unverified_since: current === null ? null : unverifiedSince(current, status, now),
   });
-  if (dkim !== null) await putRecord(operator, sendingDomains, domain, vouchColumns(), { initial: dkim });
-  else
-    await changeRecord(operator, sendingDomains, domain, {}, ({ bounces_since }) =>
-      vouchColumns(bounces_since),
-    );
+  if (dkim !== null) await putRecord(operator, sendingDomains, domain, vouchColumns(null), { initial: dkim });
+  else await changeRecord(operator, sendingDomains, domain, {}, vouchColumns);
   return { domain };
+}
+
+/** Returns since when a domain is verified no longer, after a change of its status. */
+function unverifiedSince(current: SendingDomain, status: DomainStatus, now: Date): Moment | null {
+  if (status.ownership_verified) return null;
+  return current.status.ownership_verified ? now : current.unverified_since;
 }
 
 /** Limits the number of domains, because the settings list them all. @throws AppError VALIDATION_ERROR at the limit. */

@@ -22,7 +22,7 @@ export const webhookDeliveries = defineHttpWorkQueue<LoadedDelivery>({
   table: 'webhook_deliveries',
   loadFunction: 'tessera_load_deliveries',
   omittedBytes: ({ record, record_bytes }) => (record === null ? record_bytes : null),
-  lastAttempts: { function: 'tessera_record_webhook_attempts' },
+  outcomes: { function: 'tessera_record_webhook_attempts' },
   toDelivery: (platform, { delivery_id, webhook_id, record, ...webhook }) => {
     const body = `{"data":${record}}`;
     const headers = headersOf(platform, { id: webhook_id, ...webhook }, { id: delivery_id, body });

@@ -1,6 +1,7 @@
 import { searchOf } from '../../../resources/record-search.ts';
 import type { Feature } from '../../feature.ts';
 import { formDeletion } from '../forms/index.ts';
+import { deliveryFigures, findFailingWebhooks } from './attention.ts';
 import { webhookDeliveries } from './delivery.ts';
 import { submissionDeliveries } from './delivery-source.ts';
 import { examples } from './examples.ts';
@@ -37,5 +38,6 @@ export const webhooks: Feature = {
   sealed: sealedWebhookColumns,
   workQueues: [webhookDeliveries],
   deliverySources: [submissionDeliveries],
+  overview: { attention: [findFailingWebhooks], today: deliveryFigures },
   extensions: [formDeletion.with(deleteWebhooksOf)],
 };

@@ -5,6 +5,8 @@ import { currentCause } from '../../../db/work-kind.ts';
 import { causeText, loopError } from '../../../flows/chain.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import type { DeliveryWebhook } from '../../../work-queue/delivery-source.ts';
+import type { FailingWebhook } from '../../../work-queue/failing-webhooks.ts';
+import { IS_FAILING } from '../../../work-queue/target-outcomes.ts';
 
 /**
  * Makes a delivery due now, also during an attempt. A finished delivery starts again at zero attempts; a pending one
@@ -35,6 +37,19 @@ export async function makeDeliveryDue(
 export function listNamedWebhooks(db: ScopedDb, ids?: readonly string[]): Promise<DeliveryWebhook[]> {
   const query = db.query.selectFrom('webhooks').select(['id', 'name', 'active as is_active', 'owner_bu_id']);
   return (ids === undefined ? query : query.where('id', 'in', ids)).orderBy('name').orderBy('id').execute();
+}
+
+/** Lists the newest of the active webhooks that need attention, each with the number of all of them. */
+export function listFailingWebhooks(db: ScopedDb, limit: number): Promise<FailingWebhook[]> {
+  return db.query
+    .selectFrom('webhooks')
+    .select(['id', 'name', 'owner_bu_id', 'failing_since', 'failed_attempts', 'failed_deliveries'])
+    .select([sql<number>`count(*) over ()::int`.as('total')])
+    .where(IS_FAILING)
+    .where('active', '=', true)
+    .orderBy('failing_since', 'desc')
+    .limit(limit)
+    .execute();
 }
 
 /** A deleted submission. */

@@ -18,6 +18,7 @@ import {
 import { uuidKey } from '../../../resources/keys.ts';
 import { defineResource } from '../../../resources/resource.ts';
 import type { SealedColumn } from '../../../secrets/sealed-columns.ts';
+import type { FailureColumns } from '../../../work-queue/target-outcomes.ts';
 import { StoredHeaders, toPublicHeaders } from './headers.ts';
 import { Active, HeaderInputs, Headers, Name, TestData, Url } from './schema.ts';
 
@@ -72,7 +73,7 @@ const fields = {
 
 declare module '../../../db/tables.ts' {
   interface Tables {
-    webhooks: TableOf<typeof fields>;
+    webhooks: TableOf<typeof fields> & FailureColumns;
   }
 }
 

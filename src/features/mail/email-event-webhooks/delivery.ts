@@ -15,7 +15,7 @@ export const emailEventDeliveries = defineHttpWorkQueue<LoadedEventDelivery>({
   table: 'email_event_deliveries',
   loadFunction: 'tessera_load_event_deliveries',
   omittedBytes: ({ is_left_out, data_bytes }) => (is_left_out ? data_bytes : null),
-  lastAttempts: { table: 'email_event_webhooks' },
+  outcomes: { table: 'email_event_webhooks' },
   toDelivery: ({ secrets, clock }, loaded) => {
     const secret = openEventWebhookSecret(secrets, { id: loaded.webhook_id, secret: loaded.secret });
     const body = JSON.stringify(toEventBody(loaded));

@@ -25,7 +25,7 @@ export const changeDeliveries = defineHttpWorkQueue<LoadedChange>({
   table: 'entity_change_deliveries',
   loadFunction: 'tessera_load_entity_change_deliveries',
   omittedBytes: ({ record, record_bytes }) => (record === null ? record_bytes : null),
-  lastAttempts: { table: 'entity_webhooks' },
+  outcomes: { table: 'entity_webhooks' },
   toDelivery: ({ secrets, clock }, { delivery_id, webhook_id, url, secret: sealed, ...change }) => {
     const secret = secrets.open(sealed, webhook_id);
     const { body, signature } = signedBody(change, secret);

@@ -1,4 +1,5 @@
 import type { Feature } from '../../feature.ts';
+import { findFailingWebhooks } from './attention.ts';
 import { changeDeliveries } from './delivery.ts';
 import { recordDeliveries } from './delivery-source.ts';
 import { examples } from './examples.ts';
@@ -27,4 +28,5 @@ export const entityWebhooks: Feature = {
   ],
   workQueues: [changeDeliveries],
   deliverySources: [recordDeliveries],
+  overview: { attention: [findFailingWebhooks] },
 };

@@ -4,7 +4,9 @@ import { causeText, loopError } from '../../../flows/chain.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { tenantRow } from '../../../tenancy/tenant-row.ts';
 import type { DeliveryWebhook } from '../../../work-queue/delivery-source.ts';
+import type { FailingWebhook } from '../../../work-queue/failing-webhooks.ts';
 import type { HttpQueueItem } from '../../../work-queue/http-work-queue.ts';
+import { type FailureColumns, IS_FAILING } from '../../../work-queue/target-outcomes.ts';
 import type { WebhookReply } from './schema.ts';
 
 declare module '../../../db/tables.ts' {
@@ -18,7 +20,7 @@ declare module '../../../db/tables.ts' {
       /** Encrypted with the webhook's id as context. */
       secret: string;
       created_at: string;
-    };
+    } & FailureColumns;
   }
 }
 
@@ -57,6 +59,18 @@ export async function listNamedWebhooks(db: ScopedDb, ids?: readonly string[]): 
   const query = db.query.selectFrom('entity_webhooks').select(['id', 'url as name']);
   const webhooks = await (ids === undefined ? query : query.where('id', 'in', ids)).orderBy('id').execute();
   return webhooks.map((webhook) => ({ ...webhook, is_active: true, owner_bu_id: null }));
+}
+
+/** Lists the newest of the webhooks that need attention, each with the number of all of them. */
+export function listFailingWebhooks(db: ScopedDb, limit: number): Promise<FailingWebhook[]> {
+  return db.query
+    .selectFrom('entity_webhooks')
+    .select(['id', 'url as name', 'failing_since', 'failed_attempts', 'failed_deliveries'])
+    .select([sql<null>`null`.as('owner_bu_id'), sql<number>`count(*) over ()::int`.as('total')])
+    .where(IS_FAILING)
+    .orderBy('failing_since', 'desc')
+    .limit(limit)
+    .execute();
 }
 
 /** Returns the number of webhooks. */

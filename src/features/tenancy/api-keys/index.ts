@@ -1,5 +1,6 @@
 import type { Feature } from '../../feature.ts';
 import { examples } from './examples.ts';
+import { hasKey } from './queries.ts';
 import { routes } from './routes.ts';
 
 export { createKeyByOperator, issueKey } from './service.ts';
@@ -10,4 +11,5 @@ export const apiKeys: Feature = {
   examples,
   tags: { 'API keys': 'Keys of members, managed by owners.' },
   routes,
+  overview: { setup: [{ name: 'api_keys', isDone: ({ db }) => hasKey(db) }] },
 };

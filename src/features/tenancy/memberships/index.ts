@@ -2,6 +2,7 @@ import type { Feature } from '../../feature.ts';
 import { DUPLICATE_MEMBERSHIP, LAST_TENANT_ADMIN } from './errors.ts';
 import { examples } from './examples.ts';
 import { sendInvitationMail } from './invitations/jobs.ts';
+import { listNames } from './queries.ts';
 import { routes } from './routes.ts';
 import { deleteUnusedUser } from './unused-users.ts';
 
@@ -38,5 +39,8 @@ export const memberships: Feature = {
   tags: { Memberships: 'Users of a tenant and their roles per unit. Owners only.' },
   routes,
   jobs: [sendInvitationMail, deleteUnusedUser],
+  overview: {
+    setup: [{ name: 'members', isDone: async ({ db }) => (await listNames(db, null, 2)).length > 1 }],
+  },
   errors: [DUPLICATE_MEMBERSHIP, LAST_TENANT_ADMIN],
 };
