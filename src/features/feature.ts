@@ -8,6 +8,7 @@ import type { Route } from '../http/route.ts';
 import type { RecordPathCheck } from '../http/unserved-requests.ts';
 import type { Job } from '../jobs/jobs.ts';
 import type { Retention } from '../jobs/retention.ts';
+import type { OperationKind } from '../long-operations/operation-kind.ts';
 import type { OverviewPart } from '../overview/overview-part.ts';
 import type { Platform } from '../platform.ts';
 import type { Report } from '../reports/report.ts';
@@ -30,6 +31,8 @@ export interface Feature {
   readonly tags?: Readonly<Record<string, string>>;
   readonly examples?: FeatureExamples;
   readonly jobs?: readonly Job[];
+  /** Kinds of long operations that members can watch and cancel. */
+  readonly operations?: readonly OperationKind[];
   /** Rows that are deleted after a while. */
   readonly retentions?: readonly Retention[];
   /** Columns with encrypted secrets: every `secrets.seal` has one here. */

@@ -9,6 +9,7 @@ import { emailSettings } from './email-settings/index.ts';
 import type { Feature } from './feature.ts';
 import { formsFeatures } from './forms/index.ts';
 import { journeys } from './journeys/index.ts';
+import { longOperations } from './long-operations/index.ts';
 import { mailFeatures } from './mail/index.ts';
 import { marketingFeatures } from './marketing/index.ts';
 import { operationsFeatures } from './operations/index.ts';
@@ -48,8 +49,8 @@ const allAutomations = automations({
 const exportedReports = reports(areaFeatures.flatMap((feature) => feature.reports ?? []));
 
 /**
- * Every feature of Tessera. History, search, projects, automations, deliveries, exports and the overview are
- * built from what the others declare.
+ * Every feature of Tessera. History, search, projects, automations, deliveries, exports, the overview and long
+ * operations are built from what the others declare.
  */
 export const features: readonly Feature[] = withPatchRoutes([
   ...areaFeatures,
@@ -63,6 +64,7 @@ export const features: readonly Feature[] = withPatchRoutes([
   deliveries(areaFeatures.flatMap((feature) => feature.deliverySources ?? [])),
   exportedReports,
   overview([...areaFeatures, allAutomations, exportedReports].flatMap((feature) => feature.overview ?? [])),
+  longOperations([...areaFeatures, exportedReports].flatMap((feature) => feature.operations ?? [])),
 ]);
 
 function withPatchRoutes(all: readonly Feature[]): readonly Feature[] {

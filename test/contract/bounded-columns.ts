@@ -39,6 +39,12 @@ function tenants(): Readonly<Record<string, Bounds>> {
     hourly_counts: { platform: 'name' },
     jobs: { ...WORK_QUEUE, platform: 'state name payload' },
     memberships: { platform: 'status' },
+    // Lists show no problems; one operation has at most 1,000, whose texts are cut.
+    operations: {
+      platform: 'kind status counts error state',
+      cut: 'title problems',
+      unlisted: 'params',
+    },
     // An entry stores the result of one body; an answer has at most 64 MiB, counting 1,000 bytes per version.
     record_history: { platform: 'entity_type sort_key actor membership_id', chunked: 'data' },
     invitations: { platform: 'digest' },
@@ -118,7 +124,7 @@ function marketing(): Readonly<Record<string, Bounds>> {
     marketing_events: { schema: 'type campaign_code url' },
     marketing_lists: { schema: 'name description' },
     subscriber_import_parts: { platform: 'content' },
-    subscriber_imports: { schema: 'mode', platform: 'caller status', cut: 'errors' },
+    subscriber_imports: { schema: 'mode' },
     subscriber_signals: { ...WORK_QUEUE, platform: 'state kind cause', schema: 'key data' },
     subscriber_watches: { platform: 'kind', schema: 'key' },
     subscribers: {

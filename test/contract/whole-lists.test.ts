@@ -43,6 +43,8 @@ const BOUNDS: Readonly<Record<string, string>> = {
   'memberships.get': '1,000 grants',
   'memberships.list': CHUNKS,
   'my_memberships.list': 'the tenants that the operator has made',
+  'operations.get': '1,000 problems',
+  'operations.running': '100 operations',
   'overview.get': '20 items of each kind',
   'preferences.get': '1,000 subscription types',
   'projects.list': CHUNKS,

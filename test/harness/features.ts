@@ -7,6 +7,7 @@ const SINGLE_FEATURE_AREAS = [
   'deliveries',
   'email-settings',
   'journeys',
+  'long-operations',
   'overview',
   'reports',
 ];

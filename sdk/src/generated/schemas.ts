@@ -2600,6 +2600,90 @@ export interface NoticesReply {
 /** An OpenAPI 3.1 document. */
 export type OpenApiDocument = unknown;
 
+export interface OperationDetail {
+  id: string;
+  /** What it does, such as `subscriber_import`. */
+  kind: string;
+  /** Name of what it works on, such as a list. */
+  title: string | null;
+  status: "queued" | "running" | "completed" | "failed" | "cancelled";
+  /** Processed items. */
+  done: number;
+  /** All items; null if unknown. */
+  total: number | null;
+  /** Why it failed. */
+  error: string | null;
+  created_at: string;
+  finished_at: string | null;
+  /** Id of the operation that it reverts. */
+  reverts: string | null;
+  /** Id of the operation that reverts it. */
+  reverted_by: string | null;
+  /** Results by name, such as `created`, `updated` and `failed`. */
+  counts: Record<string, number>;
+  /** The first 1000. */
+  problems: OperationProblem[];
+  started_by: OperationStarter;
+  /** True if the caller may cancel it now. */
+  can_cancel: boolean;
+}
+
+export interface OperationListItem {
+  id: string;
+  /** What it does, such as `subscriber_import`. */
+  kind: string;
+  /** Name of what it works on, such as a list. */
+  title: string | null;
+  status: "queued" | "running" | "completed" | "failed" | "cancelled";
+  /** Processed items. */
+  done: number;
+  /** All items; null if unknown. */
+  total: number | null;
+  /** Why it failed. */
+  error: string | null;
+  created_at: string;
+  finished_at: string | null;
+  /** Id of the operation that it reverts. */
+  reverts: string | null;
+  /** Id of the operation that reverts it. */
+  reverted_by: string | null;
+  started_by: OperationStarter;
+  /** True if the caller may cancel it now. */
+  can_cancel: boolean;
+}
+
+export interface OperationListItemPage {
+  results: OperationListItem[];
+  total?: ListTotal | undefined;
+  totalPages?: ListPages | undefined;
+  next?: NextCursor | undefined;
+}
+
+export interface OperationListQuery {
+  page?: PageNumber | undefined;
+  limit: PageLimit;
+  sort?: ListSort | undefined;
+  after?: ListCursor | undefined;
+  fields?: ListFields | undefined;
+  count?: ListCount | undefined;
+  filters?: Filters | undefined;
+}
+
+export interface OperationProblem {
+  /** First line of the row in an imported file. */
+  line?: number | undefined;
+  /** Column or field at fault. */
+  column?: string | undefined;
+  /** Key of the record. */
+  key?: string | undefined;
+  message: string;
+}
+
+export interface OperationStarter {
+  membership_id: string;
+  name: string | null;
+}
+
 export interface OperatorKeyCreate {
   name?: string | undefined;
   /** Address of the member. Default: the oldest owner. */
@@ -3248,6 +3332,11 @@ export interface RunningItem {
   started_at: string;
 }
 
+export interface RunningOperations {
+  /** The newest 100. */
+  results: OperationListItem[];
+}
+
 export interface SavedView {
   id: string;
   membership_id: string | null;
@@ -3818,7 +3907,7 @@ export interface SubscriberEngagementQuery {
 }
 
 export interface SubscriberImport {
-  status: "queued" | "running" | "completed" | "failed";
+  status: "queued" | "running" | "completed" | "failed" | "cancelled";
   /** Number of rows, without the header. */
   total: number;
   created: number;

@@ -4,6 +4,7 @@
  */
 
 import { momentOfId } from '../../db/time-ordered-id.ts';
+import { reportProgress } from '../../long-operations/queries.ts';
 import type { Platform } from '../../platform.ts';
 import { BYTE_ORDER_MARK, csvLine } from '../../reports/csv.ts';
 import { type Report, ReportRefusal } from '../../reports/report.ts';
@@ -17,7 +18,7 @@ import { type DefaultSender, findDefaultSender } from '../email-settings/api.ts'
 import { acceptPlatformMail } from '../mail/api.ts';
 import { ExportFileWriter } from './file.ts';
 import { buildMail, type WrittenFile } from './mail.ts';
-import { beginExport, deleteParts, type ExportEnd, endExport } from './queries.ts';
+import { beginExport, CANCELLED, deleteParts, type ExportEnd, endExport, hasFailed } from './queries.ts';
 import type { ExportRow } from './tables.ts';
 
 /** Maximum number of attempts after internal errors; then the export fails. */
@@ -65,7 +66,11 @@ async function failAfterLastAttempt(
   if (!isRefused) platform.observe({ event: 'background.failed', task: 'write an export', error });
   const message = isRefused ? error.message : INTERNAL_ERROR;
   const end: ExportEnd = { status: 'failed', rows: null, file_bytes: null, error: message };
-  await endExport(db, exportRow, end, platform.clock());
+  const now = platform.clock();
+  await db.transaction(async (tx) => {
+    if (await endExport(tx, exportRow, end, now))
+      await reportProgress(tx, exportRow.id, { status: 'failed', error: message, finished_at: now });
+  });
   await deleteParts(db, exportRow);
 }
 
@@ -89,10 +94,11 @@ async function writeAndMail(
   return db.transaction(async (tx) => {
     const now = platform.clock();
     const isLatest = await endExport(tx, exportRow, end, now);
-    if (isLatest) await acceptPlatformMail(tx, { platform, now }, mail);
-    if (isLatest)
-      tx.afterCommit(() => storedBytes(platform).add(tx.tenantId, EXPORT_FILES, file.bytes, momentOfId(id)));
-    return isLatest;
+    if (!isLatest) return false;
+    await acceptPlatformMail(tx, { platform, now }, mail);
+    await reportProgress(tx, id, { status: 'completed', done: file.rows, finished_at: now });
+    tx.afterCommit(() => storedBytes(platform).add(tx.tenantId, EXPORT_FILES, file.bytes, momentOfId(id)));
+    return true;
   });
 }
 
@@ -129,6 +135,8 @@ async function writeFile(
     await file.add((exportRow.byte_order_mark ? BYTE_ORDER_MARK : '') + csvLine(columns));
     let count = 0;
     for await (const page of pages) {
+      await reportProgress(db, exportRow.id, { status: 'running', done: count });
+      if (await hasFailed(db, exportRow.id)) throw new ReportRefusal(CANCELLED);
       count += page.length;
       await file.add(page.map(csvLine).join(''));
     }

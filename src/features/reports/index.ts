@@ -2,6 +2,7 @@ import type { Report } from '../../reports/report.ts';
 import type { Feature } from '../feature.ts';
 import { examples } from './examples.ts';
 import { eraseFilesJob, removeOldJob, writeExportJob } from './jobs.ts';
+import { exportOperation } from './operation.ts';
 import { reportRoutes } from './routes.ts';
 
 export { eraseExports } from './jobs.ts';
@@ -16,6 +17,7 @@ export function reports(declared: readonly Report[]): Feature {
     examples,
     tags: { Reports: 'CSV exports of records, sent by mail.' },
     routes: reportRoutes(byType, writeJob),
+    operations: [exportOperation],
     jobs: [writeJob, eraseFilesJob, removeOldJob],
   };
 }

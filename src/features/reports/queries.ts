@@ -5,6 +5,9 @@ import type { ReportType } from '../../reports/report.ts';
 import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import type { ExportRow, StoredStatus } from './tables.ts';
 
+/** Error of a cancelled export. */
+export const CANCELLED = 'The export was cancelled.';
+
 /** Columns of a new export. */
 export type NewExport = Omit<
   Insertable<Tables['report_exports']>,
@@ -60,6 +63,21 @@ export async function endExport(
     .where('attempts', '=', attempts)
     .executeTakeFirstOrThrow();
   return numUpdatedRows > 0n;
+}
+
+/** Ends an export that is not mailed yet: its attempt is no longer the latest, so it sends no mail. */
+export async function cancelExport(id: string, tx: ScopedDb): Promise<void> {
+  await tx.query
+    .updateTable('report_exports')
+    .set({ status: 'failed', error: CANCELLED })
+    .where('id', '=', id)
+    .where('status', 'in', ['queued', 'running'])
+    .execute();
+}
+
+/** True if an export has failed, such as one that was cancelled. */
+export async function hasFailed(db: ScopedDb, id: string): Promise<boolean> {
+  return (await findExport(db, id))?.status === 'failed';
 }
 
 /** Deletes the parts of attempts up to this one. */

@@ -5,6 +5,7 @@ import { invalidRequest, NOT_FOUND } from '../../errors/platform-errors.ts';
 import { check } from '../../http/body-checks.ts';
 import type { MemberContext, RequestContext } from '../../http/context.ts';
 import type { Job } from '../../jobs/jobs.ts';
+import { trackOperation } from '../../long-operations/start-operation.ts';
 import { isAddress, sendableAddress } from '../../mail/address.ts';
 import { BYTE_ORDER_MARK } from '../../reports/csv.ts';
 import { toConditions } from '../../reports/plain-filters.ts';
@@ -20,6 +21,7 @@ import { findPlatformMailState } from '../mail/api.ts';
 import { readFile } from './file.ts';
 import { readLink } from './links.ts';
 import { fileNameOf } from './mail.ts';
+import { exportOperation } from './operation.ts';
 import { findExport, insertExport } from './queries.ts';
 import type { ExportBody, ExportProgress } from './schema.ts';
 import type { ExportRow } from './tables.ts';
@@ -58,11 +60,12 @@ export async function checkExport(
  * for files is used up.
  */
 export async function acceptExport(
-  { platform, db, caller, client, now }: MemberContext,
+  ctx: MemberContext,
   body: ExportBody,
   conditions: ReportFilters,
   job: Job,
 ): Promise<{ messageId: string }> {
+  const { platform, db, caller, client, now } = ctx;
   await requireStorageQuota(platform, db, EXPORT_FILES);
   const id = uuidv7();
   const { read } = db.scope;
@@ -77,6 +80,7 @@ export async function acceptExport(
     byte_order_mark: body.byte_order_mark ?? (isBrowser(client) ? true : null),
     unit_ids: read === 'all' ? null : JSON.stringify(read),
   });
+  await trackOperation(ctx, exportOperation, { id, title: body.report_type });
   await platform.jobs.enqueue(db, job, { tenantId: db.tenantId, exportId: id });
   return { messageId: id };
 }

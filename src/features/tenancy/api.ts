@@ -5,6 +5,7 @@ export {
   addMember,
   deleteUnusedUsers,
   Email,
+  namesOfMembers,
   Password,
   type PreparedUser,
   prepareUser,

@@ -38,6 +38,7 @@ export const contactRecords: Makers = {
     const headers = { 'content-type': 'text/csv' };
     return (await api.post(path, undefined, 200, { rawBody, headers })).body.import_id;
   },
+  operation: ({ record }) => record('subscriber_import'),
   purchase: async ({ tenant, body }) => {
     await tenant.api.post('/api/marketing_events', await body('marketing_events.create'));
     return randomUUID();

@@ -64,6 +64,7 @@ export const GROUPS: readonly PageGroup[] = [
         'tenants',
         'browser-sessions',
         'history',
+        'operations',
         'search',
         'overview',
         'webhooks',

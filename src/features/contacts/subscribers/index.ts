@@ -5,7 +5,7 @@ import { updateSubscription } from './actions/update-subscription.ts';
 import { upsertSubscriber } from './actions/upsert-subscriber.ts';
 import { DUPLICATE_EMAIL, INVALID_SUBSCRIBER } from './errors.ts';
 import { examples } from './examples.ts';
-import { applyImport } from './import/jobs.ts';
+import { subscriberImport } from './import/jobs.ts';
 import { importRetention, partRetention } from './import/resource.ts';
 import { preferencesRoutes } from './preferences/routes.ts';
 import { subscriberReport } from './report.ts';
@@ -46,7 +46,7 @@ export const subscribers: Feature = {
   searches: [
     searchOf(subscriberRecords, { title: ['first_name', 'last_name'], subtitle: 'email', address: 'email' }),
   ],
-  jobs: [applyImport],
+  operations: [subscriberImport],
   retentions: [confirmationMailRetention, importRetention, partRetention],
   reports: [subscriberReport],
   actionTypes: [upsertSubscriber, updateSubscription, addToList, removeFromList],

@@ -8,10 +8,9 @@ import { type SubscriberChange, toChange, writeChanges } from '../changes.ts';
 import { lockSubscribers, type StoredSubscriber } from '../locked-subscribers.ts';
 import { mergedBody, type SubscriberBody } from '../merged-body.ts';
 import { findSettingIssues } from '../service.ts';
-import type { ImportRow } from './resource.ts';
 import { type ReadRow, readRows, subscriberKey } from './row-reader.ts';
 import { columnOf, type Part } from './rows.ts';
-import type { ImportErrors } from './schema.ts';
+import type { ImportErrors, ImportMode } from './schema.ts';
 
 /** Context of an import; `db` is the open transaction. */
 export type ImportContext = Pick<MemberContext, 'platform' | 'caller' | 'db' | 'now'>;
@@ -27,6 +26,15 @@ export interface RowResults {
   readonly updated: number;
   /** One error for each failed row, sorted by line. */
   readonly errors: ImportErrors;
+}
+
+/** How rows are applied. */
+export interface ImportOptions {
+  readonly mode: ImportMode;
+  /** A list that all rows join. */
+  readonly listId: string | null;
+  /** The unit of rows without a unit. */
+  readonly ownerId: string;
 }
 
 const KINDS = ['lists', 'audiences'] as const;
@@ -47,11 +55,11 @@ const EXISTING_ADDRESS: RowError = {
  */
 export async function applyRows(
   ctx: ImportContext,
-  { mode, list_id, owner_bu_id: ownerId }: Pick<ImportRow, 'mode' | 'list_id' | 'owner_bu_id'>,
+  { mode, listId, ownerId }: ImportOptions,
   part: Part,
 ): Promise<RowResults> {
   const settings = await getSubscriberSettings(ctx.db);
-  const addedLists = await findAddedLists(ctx, list_id);
+  const addedLists = await findAddedLists(ctx, listId);
   const definitions = settings.subscriber_additional_fields;
   const { read, errors } = readRows(part, { caller: ctx.caller, ownerId, definitions });
   const mayUpdate = mode === 'upsert';

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { deleteRows } from '../../../../jobs/bounded-deletion.ts';
 import type { ScopedDb } from '../../../../tenancy/scoped-db.ts';
-import type { ImportRow } from './resource.ts';
 import type { Part } from './rows.ts';
 
 /** Stores the staged rows of a part, as JSON. */
@@ -29,20 +28,4 @@ export async function deleteParts(db: ScopedDb, importId: string, limit: number)
   const rows = { table: 'subscriber_import_parts', key: ['import_id', 'part'], tenantIds: [db.tenantId] };
   const where = sql`r.import_id = ${importId}`;
   await deleteRows((statement) => db.raw(() => statement), { ...rows, where }, limit);
-}
-
-/** Locks an import until the transaction ends; null if there is none. */
-export async function lockImport(tx: ScopedDb, importId: string): Promise<ImportRow | null> {
-  const found = tx.query.selectFrom('subscriber_imports').selectAll().where('id', '=', importId).forUpdate();
-  return (await found.executeTakeFirst()) ?? null;
-}
-
-/** Stores the progress of an import. */
-export async function updateImport(
-  tx: ScopedDb,
-  importId: string,
-  { errors, ...changes }: Partial<Omit<ImportRow, 'tenant_id' | 'id' | 'caller'>>,
-): Promise<void> {
-  const set = { ...changes, ...(errors === undefined ? {} : { errors: JSON.stringify(errors) }) };
-  await tx.query.updateTable('subscriber_imports').set(set).where('id', '=', importId).execute();
 }

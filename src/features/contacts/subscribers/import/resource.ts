@@ -3,36 +3,18 @@ import Type from 'typebox';
 import { firstIdOf } from '../../../../db/time-ordered-id.ts';
 import { NOT_FOUND } from '../../../../errors/platform-errors.ts';
 import { defineRetention } from '../../../../jobs/retention.ts';
-import type { JsonColumn, RowOf, TableOf } from '../../../../resources/field-types.ts';
-import { hidden, id, integer, json, moment, owner, text, uuid } from '../../../../resources/fields.ts';
+import type { JsonColumn, TableOf } from '../../../../resources/field-types.ts';
+import { id, moment, owner, text, uuid } from '../../../../resources/fields.ts';
 import { uuidKey } from '../../../../resources/keys.ts';
 import { defineResource } from '../../../../resources/resource.ts';
-import type { Caller } from '../../../../tenancy/caller.ts';
 import type { Part } from './rows.ts';
-import { ImportErrors, ImportMode, ImportStatus } from './schema.ts';
-
-const count = integer(Type.Integer(), {});
+import { ImportMode } from './schema.ts';
 
 const fields = {
   id,
   created_at: moment,
   mode: text(ImportMode, {}),
   list_id: uuid(Type.String(), { nullable: true }),
-  status: text(ImportStatus, {}),
-  total: count,
-  created: count,
-  updated: count,
-  failed: count,
-  errors: json(ImportErrors, { declared: true }),
-  /** The user who started the import, with their permissions at that time. */
-  caller: hidden(json(Type.Unsafe<Caller>({}), {})),
-  parts: hidden(count),
-  /** Number of applied parts. */
-  applied: hidden(count),
-  /** Number of the job that may apply parts. */
-  turn: hidden(count),
-  /** Number of broken runs. */
-  faults: hidden(count),
   business_unit: owner,
 };
 
@@ -49,10 +31,9 @@ declare module '../../../../db/tables.ts' {
   }
 }
 
-/** A row of `subscriber_imports`. */
-export type ImportRow = RowOf<typeof fields>;
-
-/** Imports. Rows without a unit belong to the unit of their import. */
+/**
+ * Imports. The operation with the same id has their progress. Rows without a unit belong to the unit of their import.
+ */
 export const imports = defineResource({
   table: 'subscriber_imports',
   key: uuidKey('id'),

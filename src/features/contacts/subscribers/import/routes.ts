@@ -1,9 +1,8 @@
 import Type from 'typebox';
 import { BUSINESS_UNIT_REQUIRED, FORBIDDEN, NOT_FOUND } from '../../../../errors/platform-errors.ts';
 import { defineRoute, type Route } from '../../../../http/route.ts';
-import { getRecord } from '../../../../resources/records.ts';
-import { imports } from './resource.ts';
 import { ImportQuery, SubscriberImport } from './schema.ts';
+import { getImport } from './service.ts';
 import { IMPORT_UPLOAD, queueImport, stageUpload } from './upload.ts';
 
 const tag = 'Subscribers';
@@ -36,9 +35,6 @@ export const importRoutes: readonly Route[] = [
     errors: [NOT_FOUND],
     params: Type.Object({ id: Type.String() }),
     reply: SubscriberImport,
-    handler: async ({ db }, { params }) => {
-      const { status, total, created, updated, failed, errors } = await getRecord(db, imports, params.id);
-      return { status, total, created, updated, failed, errors };
-    },
+    handler: ({ db }, { params }) => getImport(db, params.id),
   }),
 ];

@@ -11,7 +11,7 @@ export const ImportMode = Type.Enum(['insert', 'upsert'], {
 export type ImportMode = Static<typeof ImportMode>;
 
 /** Status of an import. */
-export const ImportStatus = Type.Enum(['queued', 'running', 'completed', 'failed']);
+export const ImportStatus = Type.Enum(['queued', 'running', 'completed', 'failed', 'cancelled']);
 
 /** Systems whose exports can be imported unchanged. */
 export const ImportSource = Type.Enum(['listmonk', 'mailchimp'], {

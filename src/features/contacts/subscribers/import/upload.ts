@@ -6,16 +6,17 @@ import type { MemberContext } from '../../../../http/context.ts';
 import { type CsvRow, readCsvRows } from '../../../../http/csv-rows.ts';
 import { readJsonLines } from '../../../../http/json-lines.ts';
 import type { Upload, UploadRules } from '../../../../http/upload.ts';
+import { startOperation } from '../../../../long-operations/start-operation.ts';
 import { normalizeAddress } from '../../../../mail/address.ts';
 import { isDefaultAdmin, ownerOfNew } from '../../../../resources/ownership.ts';
-import { createRecord } from '../../../../resources/records.ts';
+import { createRecord, findRecord } from '../../../../resources/records.ts';
 import {
   getSubscriberSettings,
   insertSuppressions,
   type NewSuppression,
 } from '../../../email-settings/api.ts';
-import { findGroupIssues } from '../../subscriber-groups/index.ts';
-import { applyImport } from './jobs.ts';
+import { findGroupIssues, lists } from '../../subscriber-groups/index.ts';
+import { subscriberImport } from './jobs.ts';
 import { deleteParts, insertPart } from './queries.ts';
 import { imports } from './resource.ts';
 import { isExportedColumn, KNOWN_COLUMNS, type StagedRow } from './rows.ts';
@@ -70,16 +71,16 @@ export async function stageUpload(
   }
 }
 
-/** Creates the import of a staged file and enqueues its job. @throws AppError FORBIDDEN, BUSINESS_UNIT_REQUIRED. */
+/** Starts the import of a staged file. @throws AppError FORBIDDEN, BUSINESS_UNIT_REQUIRED. */
 export async function queueImport(
   ctx: MemberContext,
   { mode, list_id = null }: { readonly mode: ImportMode; readonly list_id?: string | null },
   { importId, parts, total }: StagedFile,
 ): Promise<{ import_id: string }> {
-  const initial = { created: 0, updated: 0, failed: 0, errors: [], applied: 0, turn: 0, faults: 0 };
-  const columns = { mode, list_id, status: 'queued', total, parts, caller: ctx.caller, ...initial };
-  await createRecord(ctx, imports, columns, { key: importId });
-  await ctx.platform.jobs.enqueue(ctx.db, applyImport, { tenantId: ctx.db.tenantId, importId, turn: 0 });
+  const { owner_bu_id: unitId } = await createRecord(ctx, imports, { mode, list_id }, { key: importId });
+  const list = list_id === null ? null : await findRecord(ctx.db, lists, list_id);
+  const params = { mode, list_id, parts };
+  await startOperation(ctx, subscriberImport, { id: importId, params, title: list?.name, total, unitId });
   return { import_id: importId };
 }
 

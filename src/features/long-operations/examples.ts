@@ -1,0 +1,16 @@
+import { randomUUID } from 'node:crypto';
+import { body, type FeatureExamples } from '../../http/examples.ts';
+import { OperationListQuery } from './schema.ts';
+
+export const examples: FeatureExamples = {
+  records: {
+    operation: { path: '/api/operations/{id}', absent: randomUUID },
+  },
+  requests: {
+    'operations.list': body(OperationListQuery)({
+      page: 1,
+      limit: 20,
+      filters: { status: { eq: 'running' } },
+    }),
+  },
+};
