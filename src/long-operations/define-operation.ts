@@ -7,6 +7,7 @@ import type { ScopedDb } from '../tenancy/scoped-db.ts';
 import type { OperationDefinition, OperationKind, OperationTurn, PartedOperation } from './operation-kind.ts';
 import { isUnfinished, type OperationRow } from './operations.ts';
 import { updateOperation } from './queries.ts';
+import { revertingKind } from './revert.ts';
 import { type OperationWork, runOperation, stopOperation } from './run-operation.ts';
 
 /** The longest time of a job, in seconds. A part takes much less; others wait in the queue of jobs. */
@@ -37,11 +38,17 @@ export function defineOperation<P extends TSchema, S extends TSchema>(
     timeoutSeconds: TIMEOUT_SECONDS,
     run: (platform, payload) => run(turnIn(payload, queuedAs.id), platform),
   });
+  const revert = definition.revert && {
+    definition: definition.revert,
+    kind: defineOperation(revertingKind(kind, definition.revert)),
+  };
   return {
     kind,
-    jobs: [job],
+    jobs: [job, ...(revert?.kind.jobs ?? [])],
+    ...(revert && { revert }),
     params,
     initialState,
+    mayRun: work.mayRun,
     enqueue: work.enqueue,
     run,
     async cancel(row, tx, platform) {

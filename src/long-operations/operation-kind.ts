@@ -1,9 +1,11 @@
 /** Kinds of long operations, as features declare them and as the platform uses them. */
-import type { Static, TSchema } from 'typebox';
+import Type, { type Static, type TSchema } from 'typebox';
 import type { Job } from '../jobs/jobs.ts';
 import type { Platform } from '../platform.ts';
+import type { Resource } from '../resources/resource.ts';
 import type { Caller, Role } from '../tenancy/caller.ts';
 import type { ScopedDb } from '../tenancy/scoped-db.ts';
+import type { RecordChange } from './changes.ts';
 import type { OperationCounts, OperationProblem, OperationRow } from './operations.ts';
 
 /** Cause of an early end: the starter lost the role, its runs break, or a member cancels it. */
@@ -36,7 +38,32 @@ export interface PartResult<S> {
   /** Added to the counts of the operation. */
   readonly counts?: OperationCounts;
   readonly problems?: readonly OperationProblem[];
+  /** Records that the part has changed, so that the operation can be reverted. */
+  readonly changes?: readonly RecordChange[];
 }
+
+/** Reason to leave a record as it is. */
+export type SkipReason = 'changed' | 'unavailable' | 'invalid';
+
+/** Result of undoing changes. */
+export interface Undone {
+  readonly removed: number;
+  readonly restored: number;
+  readonly skipped: readonly { readonly key: string; readonly reason: SkipReason }[];
+}
+
+/** Rules of reverting a kind of operation. */
+export interface RevertDefinition {
+  /** Changed records; they have versions in history. */
+  readonly resource: Resource;
+  /** The role that a revert needs in the unit of each record. */
+  readonly role: Role;
+  /** Removes created records and restores others, unless somebody has changed them since. */
+  readonly undo: (changes: readonly RecordChange[], ctx: PartContext) => Promise<Undone>;
+}
+
+/** Input of a revert. */
+export const RevertParams = Type.Object({ operation_id: Type.String() });
 
 /** A kind of operation that runs in parts. */
 export interface OperationDefinition<P extends TSchema, S extends TSchema> {
@@ -67,6 +94,8 @@ export interface OperationDefinition<P extends TSchema, S extends TSchema> {
   ) => Promise<readonly OperationProblem[]>;
   /** Deletes what an early end leaves behind, outside a transaction. It may run several times. */
   readonly cleanUp?: (operationId: string, db: ScopedDb, platform: Platform) => Promise<void>;
+  /** Rules of reverting it; its parts return their changes. */
+  readonly revert?: RevertDefinition;
   /** How earlier versions have queued its job: the job's name, and the member of the payload with the id. */
   readonly queuedAs?: { readonly job: string; readonly id: string };
 }
@@ -77,12 +106,23 @@ export interface OperationKind {
   readonly jobs: readonly Job[];
   /** Ends an operation, whose row is locked, in the transaction of the request that cancels it. */
   readonly cancel: (row: OperationRow, tx: ScopedDb, platform: Platform) => Promise<void>;
+  /** Absent: such operations cannot be reverted. */
+  readonly revert?: Revert;
+}
+
+/** Reverting a kind of operation. */
+export interface Revert {
+  readonly definition: RevertDefinition;
+  /** Starts an operation of this kind with the id of the reverted one. */
+  readonly kind: PartedOperation<typeof RevertParams>;
 }
 
 /** A kind whose operations `startOperation` starts. */
 export interface PartedOperation<P extends TSchema = TSchema> extends OperationKind {
   readonly params: P;
   readonly initialState: unknown;
+  /** True if the member may start and run such an operation. */
+  readonly mayRun: (caller: Caller, unitId: string | null) => boolean;
   readonly enqueue: (turn: OperationTurn, tx: ScopedDb, platform: Platform) => Promise<void>;
   /** Runs one job: at least one part, and hands over after `runMs`. @throws the error of a part that may be retried. */
   readonly run: (turn: OperationTurn, platform: Platform, runMs?: number) => Promise<void>;

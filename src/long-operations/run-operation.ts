@@ -9,6 +9,7 @@ import { findCallerByMembership } from '../tenancy/find-member-caller.ts';
 import { scopeOf, wholeTenant } from '../tenancy/scope.ts';
 import type { ScopedDb } from '../tenancy/scoped-db.ts';
 import { MAX_FAULTS } from '../work-queue/broken-attempts.ts';
+import { storeChanges } from './changes.ts';
 import type { OperationTurn, PartContext, PartResult, StopCause } from './operation-kind.ts';
 import {
   isUnfinished,
@@ -129,10 +130,12 @@ async function doNext(run: Run): Promise<'done' | 'raced' | 'ended'> {
 async function storeProgress(
   tx: ScopedDb,
   current: OperationRow,
-  { state, isLast, done, counts = {}, problems = [] }: PartResult<unknown>,
+  { state, isLast, done, counts = {}, problems = [], changes = [] }: PartResult<unknown>,
   now: Date,
 ): Promise<void> {
+  await storeChanges(tx, current.id, changes);
   await updateOperation(tx, current.id, {
+    ...(changes.length > 0 ? { has_changes: true } : {}),
     ...(isLast ? { status: 'completed', finished_at: now } : { status: 'running' }),
     state,
     done: current.done + done,

@@ -97,6 +97,23 @@ export async function listFormerTexts(
   return versions.flatMap(({ text }) => text ?? []);
 }
 
+/** Returns the data of one version of each record, by key; erased versions are absent. */
+export async function findVersions(
+  db: ScopedDb,
+  entityType: EntityType,
+  versions: readonly { readonly key: string; readonly version: number }[],
+): Promise<ReadonlyMap<string, unknown>> {
+  const { rows } = await db.raw(
+    (tenantId) => sql<{ key: string; data: unknown }>`
+      select v.key, h.data from json_to_recordset(${JSON.stringify(versions)}::json) as v (key text, version int)
+      cross join lateral (
+        select h.data from record_history h
+        where h.tenant_id = ${tenantId}::uuid and h.entity_type = ${entityType} and h.sort_key = v.key
+          and h.version = v.version and not h.deleted) h`,
+  );
+  return new Map(rows.map(({ key, data }) => [key, data]));
+}
+
 /** Removes all versions of erased records. */
 export async function eraseVersions(
   tx: ScopedDb,

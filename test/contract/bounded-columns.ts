@@ -39,6 +39,7 @@ function tenants(): Readonly<Record<string, Bounds>> {
     hourly_counts: { platform: 'name' },
     jobs: { ...WORK_QUEUE, platform: 'state name payload' },
     memberships: { platform: 'status' },
+    operation_changes: { platform: 'record_key' },
     // Lists show no problems; one operation has at most 1,000, whose texts are cut.
     operations: {
       platform: 'kind status counts error state',

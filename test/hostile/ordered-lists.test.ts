@@ -33,7 +33,7 @@ const TABLES: Readonly<Record<string, readonly [table: string, key: string, pare
   'journeys.list': ['journeys', 'id'],
   'journeys.list_states': ['journey_states', 'id', 'target_id'],
   'lists.list': ['marketing_lists', 'id'],
-  'operations.list': ['operations', 'id'],
+  'long_operations.list': ['operations', 'id'],
   'projects.list': ['page_projects', 'id'],
   'redirects.list': ['page_redirects', 'id', 'project_id'],
   'subscribers.list': ['subscribers', 'id'],

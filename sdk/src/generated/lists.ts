@@ -111,3 +111,6 @@ export const automationRunsList = {"sorts":["created_at"],"filters":{"fields":{"
 
 /** `deliveries.list`. */
 export const deliveriesList = {"sorts":["created_at"],"filters":{"fields":{"status":{"type":"text","values":["pending","success","failed"]},"kind":{"type":"text","values":["form","email_event","record"]},"webhook_id":{"type":"id"},"status_code":{"type":"any"},"created_at":{"type":"time"},"id":{"type":"id"}},"operations":["eq","ne","like","nlike","gt","gte","lt","lte","between","in","nin","empty","nempty","nemptyarray"]}} as const satisfies ListFacts;
+
+/** `longOperations.list`. */
+export const longOperationsList = {"sorts":["created_at"],"filters":{"fields":{"kind":{"type":"text"},"status":{"type":"text","values":["queued","running","completed","failed","cancelled"]},"created_at":{"type":"time"},"started_by":{"type":"id"}},"operations":["eq","ne","like","nlike","gt","gte","lt","lte","between","in","nin","empty","nempty","nemptyarray"]}} as const satisfies ListFacts;

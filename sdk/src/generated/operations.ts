@@ -441,4 +441,11 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
   overview: {
     get: 'GET /api/overview ApiKey',
   },
+  longOperations: {
+    list: 'POST /api/operations/list ApiKey jpc',
+    running: 'GET /api/operations/running ApiKey',
+    get: 'GET /api/operations/{id} ApiKey',
+    cancel: 'POST /api/operations/{id}/cancel ApiKey i',
+    revert: 'POST /api/operations/{id}/revert ApiKey ji',
+  },
 };

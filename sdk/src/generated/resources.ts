@@ -190,6 +190,11 @@ import type {
   MetricsByEmail,
   ModelUsage,
   NameReply,
+  OperationDetail,
+  OperationListItemPage,
+  OperationListQuery,
+  OperationRevert,
+  OperationRevertReply,
   OperatorKeyCreate,
   OutboxItemPage,
   OutboxMessage,
@@ -243,6 +248,7 @@ import type {
   ReportExportQueued,
   RestoreRecord,
   RestoredRecord,
+  RunningOperations,
   SavedView,
   SavedViewCreate,
   SavedViewPatch,
@@ -799,6 +805,14 @@ export type DeliveriesListFilters = FiltersOf<{
   status_code: 'integer';
   created_at: 'time';
   id: 'id';
+}, 'eq' | 'ne' | 'between' | 'like' | 'nlike' | 'gt' | 'lt' | 'gte' | 'lte' | 'in' | 'nin' | 'empty' | 'nempty' | 'nemptyarray'>;
+
+/** Conditions of a list. */
+export type LongOperationsListFilters = FiltersOf<{
+  kind: 'text';
+  status: 'text';
+  created_at: 'time';
+  started_by: 'id';
 }, 'eq' | 'ne' | 'between' | 'like' | 'nlike' | 'gt' | 'lt' | 'gte' | 'lte' | 'in' | 'nin' | 'empty' | 'nempty' | 'nemptyarray'>;
 
 /** The resources of the API. All calls throw `TesseraError`. */
@@ -2204,5 +2218,35 @@ export interface Resources {
      * Of what the caller sees. Cheap enough to be read once a minute.
      */
     get(options?: CallOptions): Promise<Overview>;
+  };
+  readonly longOperations: {
+    /**
+     * Lists operations, newest first
+     *
+     * The caller's own; of an owner, all of the tenant. Filters: kind, status, created_at, started_by.
+     */
+    list(input?: ListInput<OperationListQuery, LongOperationsListFilters, 'created_at'>, options?: CallOptions): Promise<OperationListItemPage>;
+    /** Lists operations, newest first: all pages */
+    all(input?: AllInput<OperationListQuery, LongOperationsListFilters, 'created_at'>, options?: CallOptions): AsyncGenerator<OperationListItemPage['results'][number], void, undefined>;
+    /**
+     * Reads the operations that have not ended
+     *
+     * With `If-None-Match`: 304 while nothing has changed.
+     */
+    running(options?: CallOptions): Promise<RunningOperations>;
+    /** Reads an operation with its results */
+    get(id: string, options?: CallOptions): Promise<OperationDetail>;
+    /**
+     * Cancels an operation
+     *
+     * What it has done stays. Waits for the part under way, at most a few seconds. One that has ended stays as it is.
+     */
+    cancel(id: string, options?: CallOptions): Promise<OperationDetail>;
+    /**
+     * Reverts an operation, by another one
+     *
+     * Within 7 days. Records that have changed since stay as they are, and are listed in `problems`.
+     */
+    revert(id: string, input: OperationRevert, options?: CallOptions): Promise<OperationRevertReply>;
   };
 }

@@ -2626,6 +2626,8 @@ export interface OperationDetail {
   started_by: OperationStarter;
   /** True if the caller may cancel it now. */
   can_cancel: boolean;
+  /** True if the caller may revert it now. */
+  can_revert: boolean;
 }
 
 export interface OperationListItem {
@@ -2650,6 +2652,8 @@ export interface OperationListItem {
   started_by: OperationStarter;
   /** True if the caller may cancel it now. */
   can_cancel: boolean;
+  /** True if the caller may revert it now. */
+  can_revert: boolean;
 }
 
 export interface OperationListItemPage {
@@ -2677,6 +2681,28 @@ export interface OperationProblem {
   /** Key of the record. */
   key?: string | undefined;
   message: string;
+}
+
+export interface OperationRevert {
+  /** Only counts. */
+  dry_run?: boolean | undefined;
+}
+
+export interface OperationRevertReply {
+  /** The operation that reverts. Not in a dry run. */
+  operation_id?: string | undefined;
+  /** Only in a dry run: records that were created. */
+  removed?: number | undefined;
+  /** Only in a dry run: records that were changed. */
+  restored?: number | undefined;
+  /** Only in a dry run: records that stay as they are. */
+  skipped?: OperationSkipped[] | undefined;
+}
+
+export interface OperationSkipped {
+  /** `changed`: changed since. `unavailable`: deleted, or the caller may not delete it. `invalid`: the earlier values are no longer valid. */
+  reason: "changed" | "unavailable" | "invalid";
+  count: number;
 }
 
 export interface OperationStarter {

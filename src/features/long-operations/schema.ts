@@ -18,6 +18,7 @@ export const OperationMore = Type.Object({
     { title: 'OperationStarter' },
   ),
   can_cancel: Type.Boolean({ description: 'True if the caller may cancel it now.' }),
+  can_revert: Type.Boolean({ description: 'True if the caller may revert it now.' }),
 });
 /** Members of an operation that are not stored in its row. */
 export type OperationMore = Static<typeof OperationMore>;
@@ -46,3 +47,38 @@ export const RunningOperations = Type.Object(
 
 /** Path parameters of an operation. */
 export const OperationParams = Type.Object({ id: Type.String() });
+
+/** Body of a revert. */
+export const RevertBody = Type.Object(
+  { dry_run: Type.Optional(Type.Boolean({ description: 'Only counts.' })) },
+  { title: 'OperationRevert' },
+);
+
+/** Reply to a revert: the operation that reverts, or the counts of a dry run. */
+export const RevertReply = Type.Object(
+  {
+    operation_id: Type.Optional(
+      Type.String({ description: 'The operation that reverts. Not in a dry run.' }),
+    ),
+    removed: Type.Optional(Type.Integer({ description: 'Only in a dry run: records that were created.' })),
+    restored: Type.Optional(Type.Integer({ description: 'Only in a dry run: records that were changed.' })),
+    skipped: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            reason: Type.Enum(['changed', 'unavailable', 'invalid'], {
+              description:
+                '`changed`: changed since. `unavailable`: deleted, or the caller may not delete it. `invalid`: the earlier values are no longer valid.',
+            }),
+            count: Type.Integer(),
+          },
+          { title: 'OperationSkipped' },
+        ),
+        { description: 'Only in a dry run: records that stay as they are.' },
+      ),
+    ),
+  },
+  { title: 'OperationRevertReply' },
+);
+/** Reply to a revert. */
+export type RevertReply = Static<typeof RevertReply>;

@@ -17,13 +17,14 @@ import { answerSortedPage } from '../../resources/large-lists.ts';
 import { readListBody } from '../../resources/list-queries.ts';
 import type { Caller } from '../../tenancy/caller.ts';
 import { namesOfMembers } from '../tenancy/api.ts';
+import { canRevert, revertOperation } from './reverting.ts';
 import { MAX_RUNNING, type OperationListQuery, OperationMore } from './schema.ts';
 
 /** Kinds of operations by name. */
 export type OperationKinds = ReadonlyMap<string, OperationKind>;
 
 /** Lists operations that the caller sees. @throws AppError INVALID_REQUEST for an unknown filter or order. */
-export async function listOperations(ctx: MemberContext, body: OperationListQuery) {
+export async function listOperations(ctx: MemberContext, kinds: OperationKinds, body: OperationListQuery) {
   const { caller, db } = ctx;
   limitConditions(body.filters ?? {});
   const added = caller.isTenantAdmin ? {} : { started_by: { operation: 'eq', value: caller.membershipId } };
@@ -36,7 +37,7 @@ export async function listOperations(ctx: MemberContext, body: OperationListQuer
       async of(ids) {
         if (ids.length === 0) return [];
         const rows = await findOperations(db, ids);
-        const more = new Map((await moreOf(ctx, rows)).map((each, index) => [rows[index]?.id, each]));
+        const more = new Map((await moreOf(ctx, kinds, rows)).map((each, index) => [rows[index]?.id, each]));
         return ids.map((id) => more.get(id) ?? {});
       },
     },
@@ -44,15 +45,15 @@ export async function listOperations(ctx: MemberContext, body: OperationListQuer
 }
 
 /** Returns an operation. @throws AppError NOT_FOUND, also for one that the caller does not see. */
-export async function getOperation(ctx: MemberContext, id: string) {
-  return viewOf(ctx, requireVisible(ctx.caller, isUuid(id) ? await findOperation(ctx.db, id) : null));
+export async function getOperation(ctx: MemberContext, kinds: OperationKinds, id: string) {
+  return viewOf(ctx, kinds, requireVisible(ctx.caller, isUuid(id) ? await findOperation(ctx.db, id) : null));
 }
 
 /** Returns the operations that have not ended and that the caller sees. */
-export async function getRunning(ctx: MemberContext) {
+export async function getRunning(ctx: MemberContext, kinds: OperationKinds) {
   const { caller, db } = ctx;
   const rows = await listUnfinished(db, caller.isTenantAdmin ? null : caller.membershipId, MAX_RUNNING);
-  const more = await moreOf(ctx, rows);
+  const more = await moreOf(ctx, kinds, rows);
   const results = rows.map((row, index) => ({ ...operations.listView(row), ...more[index] }));
   const digest = createHash('sha256').update(JSON.stringify(results)).digest('base64url');
   return new TaggedResponse(digest, { results });
@@ -66,16 +67,28 @@ export async function cancelOperation(ctx: MemberContext, kinds: OperationKinds,
   const { caller, db, platform } = ctx;
   const row = requireVisible(caller, isUuid(id) ? await lockOperation(db, id) : null);
   if (isUnfinished(row)) await kinds.get(row.kind)?.cancel(row, db, platform);
-  return getOperation(ctx, id);
+  return getOperation(ctx, kinds, id);
 }
 
-async function viewOf(ctx: MemberContext, row: OperationRow) {
-  const [more] = await moreOf(ctx, [row]);
+/**
+ * Starts the revert of an operation, or counts what it would do. @throws AppError NOT_FOUND, NOT_REVERTIBLE, FORBIDDEN.
+ */
+export async function revertById(ctx: MemberContext, kinds: OperationKinds, id: string, isDryRun: boolean) {
+  const row = requireVisible(ctx.caller, isUuid(id) ? await lockOperation(ctx.db, id) : null);
+  return revertOperation(ctx, kinds.get(row.kind), row, isDryRun);
+}
+
+async function viewOf(ctx: MemberContext, kinds: OperationKinds, row: OperationRow) {
+  const [more] = await moreOf(ctx, kinds, [row]);
   return { ...operations.view(row), ...more };
 }
 
 /** Returns the members of operations that are not in their rows, in the order of the rows. */
-async function moreOf({ db }: MemberContext, rows: readonly OperationRow[]): Promise<OperationMore[]> {
+async function moreOf(
+  { db, caller, now }: MemberContext,
+  kinds: OperationKinds,
+  rows: readonly OperationRow[],
+): Promise<OperationMore[]> {
   const names = await namesOfMembers(
     db,
     rows.map(({ membership_id }) => membership_id),
@@ -83,6 +96,7 @@ async function moreOf({ db }: MemberContext, rows: readonly OperationRow[]): Pro
   return rows.map((row) => ({
     started_by: { membership_id: row.membership_id, name: names.get(row.membership_id) ?? null },
     can_cancel: isUnfinished(row),
+    can_revert: canRevert(caller, kinds.get(row.kind), row, now),
   }));
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { actingIn } from '../../harness/members.ts';
+import { eventually } from '../../harness/poll.ts';
 import type { Makers } from '../record-maker.ts';
 
 /** Records of contacts, marketing events and exports. */
@@ -38,7 +39,13 @@ export const contactRecords: Makers = {
     const headers = { 'content-type': 'text/csv' };
     return (await api.post(path, undefined, 200, { rawBody, headers })).body.import_id;
   },
-  operation: ({ record }) => record('subscriber_import'),
+  // It has ended, so that it can be cancelled and reverted repeatedly with the same effect.
+  operation: async ({ tenant: { api }, record }) => {
+    const id = await record('subscriber_import');
+    const isEnded = async () => (await api.get(`/api/operations/${id}`)).body.status === 'completed';
+    await eventually('the import to end', isEnded);
+    return id;
+  },
   purchase: async ({ tenant, body }) => {
     await tenant.api.post('/api/marketing_events', await body('marketing_events.create'));
     return randomUUID();

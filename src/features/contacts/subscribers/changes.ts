@@ -10,7 +10,7 @@ import { writeChoices } from './choices.ts';
 import { invalidSubscriber } from './errors.ts';
 import type { StoredSubscriber } from './locked-subscribers.ts';
 import { type BodyFields, mergedBody, type SubscriberBody } from './merged-body.ts';
-import { subscribers } from './resource.ts';
+import { type SubscriberRow, subscribers } from './resource.ts';
 import { columnsFrom, findSettingIssues } from './service.ts';
 
 /** Context of a change; `db` is the open transaction. */
@@ -83,14 +83,14 @@ export async function buildSubscriberChange(
 
 /**
  * Writes subscribers with their groups, choices, counts and history, and adds them to the lists `addedLists`. Their
- * addresses must be distinct. @throws AppError DUPLICATE_EMAIL.
+ * addresses must be distinct. Returns their new versions. @throws AppError DUPLICATE_EMAIL.
  */
 export async function writeChanges(
   ctx: ChangeContext,
   changes: readonly SubscriberChange[],
   addedLists: readonly string[] = [],
-): Promise<void> {
-  if (changes.length === 0) return;
+): Promise<Pick<SubscriberRow, 'id' | 'version'>[]> {
+  if (changes.length === 0) return [];
   // Sorted by address to avoid deadlocks between imports of the same subscribers.
   const sorted = changes.toSorted((a, b) => (a.addressKey < b.addressKey ? -1 : 1));
   await changeGroups(
@@ -110,22 +110,26 @@ export async function writeChanges(
       { id, created_at: current?.created_at ?? ctx.now.toISOString(), email: body.email },
       body.subscription_updates ?? [],
     );
+  const written: Pick<SubscriberRow, 'id' | 'version'>[] = [];
   for (const [ownerId, own] of Map.groupBy(
     sorted.filter(({ current }) => current === null),
     (change) => change.ownerId,
   ))
-    await createRecords(
-      ctx,
-      subscribers,
-      own.map(({ id, body }) => ({ key: id, columns: columnsFor(body, 'create') })),
-      { ownerId },
+    written.push(
+      ...(await createRecords(
+        ctx,
+        subscribers,
+        own.map(({ id, body }) => ({ key: id, columns: columnsFor(body, 'create') })),
+        { ownerId },
+      )),
     );
   const updates = sorted.filter(({ current }) => current !== null);
-  await replaceRecords(
+  const replaced = await replaceRecords(
     ctx,
     subscribers,
     updates.map(({ id, body }) => ({ key: id, columns: columnsFor(body, 'replace') })),
   );
+  return [...written, ...replaced];
 }
 
 function columnsFor(body: SubscriberBody, kind: 'create' | 'replace') {

@@ -19,11 +19,20 @@ export type EraseSubscriberData = (tx: ScopedDb, subscriberId: string, now: Date
 /** Features that store data about subscribers. */
 export const subscriberErasure = new ExtensionPoint<EraseSubscriberData>();
 
-/** Deletes the data of a deleted subscriber in other tables, in the transaction of the deletion. */
+/** Context of an erasure; `db` is the transaction of the deletion. */
+type ErasureContext = Pick<MemberContext, 'db' | 'platform' | 'now'>;
+
+/** Deletes the data of deleted subscribers in other tables, in the transaction of the deletion. */
 export async function eraseSubscriberData(
-  { db, platform, now }: MemberContext,
-  subscriber: SubscriberRow,
+  ctx: ErasureContext,
+  deleted: readonly SubscriberRow[],
 ): Promise<void> {
+  if (deleted.length === 0) return;
+  for (const subscriber of deleted) await eraseDataOf(ctx, subscriber);
+  await eraseExports(ctx.platform, ctx.db, 'subscribers');
+}
+
+async function eraseDataOf({ db, platform, now }: ErasureContext, subscriber: SubscriberRow): Promise<void> {
   const { id, owner_bu_id: ownerBuId } = subscriber;
   const { addresses, own } = await listAddresses(db, subscriber);
   await removeRelatedRows(db, subscriber);
@@ -34,7 +43,6 @@ export async function eraseSubscriberData(
     await deleteConfirmationMail(db, address);
     await eraseSuppression(platform.secrets, db, address);
   }
-  await eraseExports(platform, db, 'subscribers');
 }
 
 /**

@@ -43,6 +43,20 @@ export async function lockSubscribers(
   return rows;
 }
 
+/** Locks the subscribers with these ids until the transaction ends. */
+export function lockSubscribersById(
+  tx: ScopedDb,
+  ids: readonly string[],
+): Promise<(StoredSubscriber & { readonly version: number })[]> {
+  return tx.query
+    .selectFrom('subscribers')
+    .select([...COLUMNS, 'version'])
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+}
+
 /** Locks the subscriber with this id until the transaction ends; null if there is none. */
 export async function lockSubscriber(tx: ScopedDb, id: string): Promise<StoredSubscriber | null> {
   if (!isUuid(id)) return null;

@@ -51,7 +51,7 @@ export const routes: readonly Route[] = [
   ...listMemberRoutes,
   deleteRoute(subscribers, family, {
     summary: 'Permanently erases a subscriber with history and mails of its unit',
-    after: eraseSubscriberData,
+    after: (ctx, row) => eraseSubscriberData(ctx, [row]),
   }),
   defineRoute({
     ...area,

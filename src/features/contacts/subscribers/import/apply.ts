@@ -2,6 +2,7 @@
 
 import { AppError, type Issue } from '../../../../errors/app-error.ts';
 import type { MemberContext } from '../../../../http/context.ts';
+import type { RecordChange } from '../../../../long-operations/changes.ts';
 import { getSubscriberSettings, type SubscriberSettings } from '../../../email-settings/api.ts';
 import { findGroupIssues, type Groups, listGroupsOf } from '../../subscriber-groups/index.ts';
 import { type SubscriberChange, toChange, writeChanges } from '../changes.ts';
@@ -26,6 +27,7 @@ export interface RowResults {
   readonly updated: number;
   /** One error for each failed row, sorted by line. */
   readonly errors: ImportErrors;
+  readonly changes: readonly RecordChange[];
 }
 
 /** How rows are applied. */
@@ -63,25 +65,38 @@ export async function applyRows(
   const definitions = settings.subscriber_additional_fields;
   const { read, errors } = readRows(part, { caller: ctx.caller, ownerId, definitions });
   const mayUpdate = mode === 'upsert';
-  const written = new Set<string>();
+  const keys = new Set<string>();
+  const written: RecordChange[] = [];
   let [created, updated] = [0, 0];
   for (const rows of toSets(read)) {
     // Checked without a query, as all rows of a file may have the same address.
-    const taken = mayUpdate ? [] : rows.filter(({ key }) => written.has(key));
+    const taken = mayUpdate ? [] : rows.filter(({ key }) => keys.has(key));
     errors.push(...taken.map(({ line }) => ({ line, ...EXISTING_ADDRESS })));
-    const remaining = taken.length === 0 ? rows : rows.filter(({ key }) => !written.has(key));
+    const remaining = taken.length === 0 ? rows : rows.filter(({ key }) => !keys.has(key));
     const { changes, failed } = await prepareSet(ctx, remaining, {
       settings,
       mayUpdate,
       columns: part.columns,
     });
-    await writeChanges(ctx, changes, addedLists);
-    for (const { ownerId, addressKey } of changes) written.add(subscriberKey(ownerId, addressKey));
+    written.push(...toRecordChanges(changes, await writeChanges(ctx, changes, addedLists)));
+    for (const { ownerId, addressKey } of changes) keys.add(subscriberKey(ownerId, addressKey));
     errors.push(...failed);
     created += changes.filter(({ current }) => current === null).length;
     updated += changes.filter(({ current }) => current !== null).length;
   }
-  return { created, updated, errors: errors.sort((a, b) => a.line - b.line) };
+  return { created, updated, errors: errors.sort((a, b) => a.line - b.line), changes: written };
+}
+
+function toRecordChanges(
+  changes: readonly RowChange[],
+  written: readonly { readonly id: string; readonly version: number }[],
+): RecordChange[] {
+  const created = new Set(changes.filter(({ current }) => current === null).map(({ id }) => id));
+  return written.map(({ id, version }) => ({
+    key: id,
+    before: created.has(id) ? null : version - 1,
+    after: version,
+  }));
 }
 
 /** Splits rows into sets without duplicate addresses, in the order of the rows. */

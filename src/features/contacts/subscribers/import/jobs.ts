@@ -5,6 +5,8 @@ import { defineOperation } from '../../../../long-operations/define-operation.ts
 import type { StopCause } from '../../../../long-operations/operation-kind.ts';
 import type { Platform } from '../../../../platform.ts';
 import { DUPLICATE_EMAIL } from '../errors.ts';
+import { subscribers } from '../resource.ts';
+import { undoChanges } from '../undo-changes.ts';
 import { applyRows } from './apply.ts';
 import { consumePart, deleteParts } from './queries.ts';
 import type { Part } from './rows.ts';
@@ -37,7 +39,7 @@ export const subscriberImport = defineOperation({
     if (unitId === null) throw new Error('An import belongs to a unit.');
     const part = (await consumePart(ctx.db, id, state.part)) ?? NO_ROWS;
     const options = { mode, listId: list_id, ownerId: unitId };
-    const { created, updated, errors } = await applyRows(ctx, options, part);
+    const { created, updated, errors, changes } = await applyRows(ctx, options, part);
     const next = state.part + 1;
     return {
       state: { part: next },
@@ -45,6 +47,7 @@ export const subscriberImport = defineOperation({
       done: part.rows.length,
       counts: { created, updated, failed: errors.length },
       problems: errors,
+      changes,
     };
   },
   isRace: (error) => error instanceof AppError && error.definition === DUPLICATE_EMAIL,
@@ -54,6 +57,7 @@ export const subscriberImport = defineOperation({
     return message === undefined ? [] : [{ line, message }];
   },
   cleanUp: (id, db, { config }) => deleteParts(db, id, config.jobBatchSize),
+  revert: { resource: subscribers, role: 'admin', undo: undoChanges },
   queuedAs: QUEUED_AS,
 });
 
