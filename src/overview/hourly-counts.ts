@@ -4,7 +4,6 @@
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { EveryTenantDb } from '../db/every-tenant.ts';
-import type { Moment } from '../db/tables.ts';
 import { defineRetention } from '../jobs/retention.ts';
 import type { ScopedDb } from '../tenancy/scoped-db.ts';
 
@@ -14,14 +13,12 @@ const SLOTS = 8;
 /** Days before today whose figures are returned. */
 const PREVIOUS_DAYS = 7;
 
-/** Names of counts. Those of a webhook have its id as subject, the others the id of a unit or of the tenant. */
+/** Names of counts. Those of a webhook have its id as subject, the others the id of the tenant. */
 export type HourlyCountName =
   | 'webhook_succeeded'
   | 'webhook_failed'
   | 'deliveries'
   | 'failed_deliveries'
-  | 'submissions'
-  | 'new_subscribers'
   | 'sent_mails';
 
 declare module '../db/tables.ts' {
@@ -74,14 +71,6 @@ export function countHoursCall(
     rows.set(key, row);
   }
   return sql`tessera_count_hours(${tenantId}, ${JSON.stringify([...rows.values()])}::json)`;
-}
-
-/** Returns the SQL that counts one event in the transaction that causes it; usable as a statement or in a CTE. */
-export function countHour(event: Omit<CountedEvent, 'at'> & { readonly at: Moment }): RawBuilder<unknown> {
-  const { tenantId, name, subjectId, at, count = 1 } = event;
-  return sql`insert into hourly_counts (tenant_id, name, subject_id, hour, slot, count)
-    values (${tenantId}, ${name}, ${subjectId}, ${hourOf(new Date(at))}, ${randomSlot()}, ${count})
-    on conflict (tenant_id, name, subject_id, hour, slot) do update set count = hourly_counts.count + excluded.count`;
 }
 
 /** Returns the counts of subjects since 24 hours before `now`, to the hour, by name and subject. */

@@ -14,6 +14,7 @@ type Figure = Figures[string];
 
 /** The figures of the API that are shown, in their order, with the rows that they count. */
 const FIGURES = [
+  { name: 'sent_mails', path: null, filter: '' },
   { name: 'deliveries', path: 'connections/deliveries', filter: 'status is success' },
   { name: 'failed_deliveries', path: 'connections/deliveries', filter: 'status is failed' },
 ] as const;
@@ -39,18 +40,24 @@ export function Today({ figures }: { readonly figures: Figures }) {
 interface FigureCardProps {
   readonly name: (typeof FIGURES)[number]['name'];
   readonly figure: Figure;
-  readonly path: string;
+  /** Path of the rows that it counts; null if there is no screen for them. */
+  readonly path: string | null;
   readonly filter: string;
 }
 
 function FigureCard({ name, figure: { value, usual }, path, filter }: FigureCardProps) {
   const pathOf = useTenantPath();
+  const title = translate(`figure.${name}`);
   const oldestFirst = usual.toReversed();
   return (
     <li className={classes.figure}>
-      <PlainLink className={classes.name} href={pathOf(path, { filter })}>
-        {translate(`figure.${name}`)}
-      </PlainLink>
+      {path === null ? (
+        <span className={classes.name}>{title}</span>
+      ) : (
+        <PlainLink className={`${classes.name} ${classes.link}`} href={pathOf(path, { filter })}>
+          {title}
+        </PlainLink>
+      )}
       <span className={classes.value}>{formatNumber(value)}</span>
       {usual.length === 0 ? null : (
         <>

@@ -32,6 +32,27 @@ export function LastAttempt({ webhook }: { readonly webhook: schemas.Webhook }) 
   );
 }
 
+/** Finished deliveries of the last 24 hours. */
+export function DayFigures({
+  webhook: {
+    last_24h: { succeeded, failed },
+  },
+}: {
+  readonly webhook: schemas.ListedWebhook;
+}) {
+  if (succeeded + failed === 0) return <span className={classes.none}>{translate('day.none')}</span>;
+  const sent = translate('day.sent', { count: succeeded });
+  if (failed === 0) return sent;
+  return (
+    <span className={classes.attempt}>
+      {sent}
+      <Badge tone={succeeded === 0 ? 'danger' : 'warning'}>
+        {translate('day.failed', { count: failed })}
+      </Badge>
+    </span>
+  );
+}
+
 /** Shows whether a submission was delivered. */
 export function DeliveryStatus({ status }: Pick<schemas.WebhookDelivery, 'status'>) {
   return <Badge tone={DELIVERY_TONES[status]}>{translate(`delivery.${status}`)}</Badge>;

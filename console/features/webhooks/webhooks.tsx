@@ -16,7 +16,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { lazyWhenIdle } from '../../ui/when-idle.tsx';
 import { webhooksRoute } from './index.ts';
-import { hostOf, LastAttempt, WebhookStatus } from './status.tsx';
+import { DayFigures, hostOf, LastAttempt, WebhookStatus } from './status.tsx';
 import { texts } from './texts.ts';
 import { NEW_WEBHOOK } from './webhook-draft.ts';
 
@@ -70,7 +70,7 @@ export function Webhooks() {
   );
 }
 
-function columns(): TableColumn<schemas.Webhook>[] {
+function columns(): TableColumn<schemas.ListedWebhook>[] {
   return [
     { id: 'name', title: translate('column.name'), sort: 'name', width: 200, cell: ({ name }) => name },
     {
@@ -96,6 +96,12 @@ function columns(): TableColumn<schemas.Webhook>[] {
       title: translate('column.last'),
       width: 200,
       cell: (webhook) => <LastAttempt webhook={webhook} />,
+    },
+    {
+      id: 'day',
+      title: translate('column.day'),
+      width: 180,
+      cell: (webhook) => <DayFigures webhook={webhook} />,
     },
     {
       id: 'created',

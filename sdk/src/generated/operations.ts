@@ -148,6 +148,9 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     listRecipients: 'GET /api/transmissions/{id}/recipients ApiKey qp',
     tellStory: 'GET /api/transmissions/{id}/recipients/{recipient} ApiKey',
   },
+  eventWebhooks: {
+    test: 'POST /api/email_settings/event_webhooks/{name}/test ApiKey i',
+  },
   providerHooks: {
     create: 'POST /api/email_settings/provider_hooks ApiKey ji',
   },

@@ -173,6 +173,7 @@ import type {
   ListPatch,
   ListReplace,
   ListedViews,
+  ListedWebhookPage,
   MarketingEventFigures,
   MarketingEvents,
   MarketingEventsAccepted,
@@ -353,7 +354,6 @@ import type {
   Webhook,
   WebhookCreate,
   WebhookDeliveryPage,
-  WebhookPage,
   WebhookPatch,
   WebhookReplace,
   WebhookTestReply,
@@ -1243,6 +1243,14 @@ export interface Resources {
     /** Reads the history of the mail to one recipient */
     tellStory(id: string, recipient: string, options?: CallOptions): Promise<RecipientHistory>;
   };
+  readonly eventWebhooks: {
+    /**
+     * Sends a sample event to the target once
+     *
+     * Not a delivery: no retries. Requires the admin role on Default.
+     */
+    test(name: string, options?: CallOptions): Promise<WebhookTestReply>;
+  };
   readonly providerHooks: {
     /**
      * Creates the URL for bounce and complaint notices of a mail provider
@@ -1355,9 +1363,9 @@ export interface Resources {
      */
     create(input: WebhookCreate, options?: CallOptions): Promise<IdReply>;
     /** Lists all webhooks, newest first */
-    list(input?: WebhooksListQuery, options?: CallOptions): Promise<WebhookPage>;
+    list(input?: WebhooksListQuery, options?: CallOptions): Promise<ListedWebhookPage>;
     /** Lists all webhooks, newest first: all pages */
-    all(input?: AllInput<WebhooksListQuery>, options?: CallOptions): AsyncGenerator<WebhookPage['results'][number], void, undefined>;
+    all(input?: AllInput<WebhooksListQuery>, options?: CallOptions): AsyncGenerator<ListedWebhookPage['results'][number], void, undefined>;
     /** Reads a webhook */
     get(id: string, options?: CallOptions): Promise<Webhook>;
     /**

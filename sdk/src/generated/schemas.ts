@@ -2406,6 +2406,31 @@ export interface ListedViews {
   results: ListedView[];
 }
 
+export interface ListedWebhook {
+  id: string;
+  version: number;
+  created_at: string;
+  name: string;
+  event: WebhookEvent;
+  target: WebhookTarget;
+  /** False: no deliveries; pending ones are dropped. */
+  active: boolean;
+  /** JSON body of test requests; at most 100,000 characters. */
+  test_data: Record<string, unknown>;
+  /** Most recent attempt of any delivery, without tests. */
+  last_attempt_at: string | null;
+  last_attempt_status: "success" | "failed" | null;
+  business_unit: string;
+  last_24h: WebhookFigures;
+}
+
+export interface ListedWebhookPage {
+  results: ListedWebhook[];
+  total?: ListTotal | undefined;
+  totalPages?: ListPages | undefined;
+  next?: NextCursor | undefined;
+}
+
 export interface ManualTrigger {
   type: "manual";
 }
@@ -4942,6 +4967,7 @@ export interface Webhook {
   /** Most recent attempt of any delivery, without tests. */
   last_attempt_at: string | null;
   last_attempt_status: "success" | "failed" | null;
+  business_unit: string;
 }
 
 export interface WebhookCreate {
@@ -4989,6 +5015,13 @@ export interface WebhookEventInput {
   form_code: string;
 }
 
+/** Finished deliveries of the last 24 hours, to the hour. */
+export interface WebhookFigures {
+  succeeded: number;
+  /** Not retried any more. */
+  failed: number;
+}
+
 export interface WebhookHeader {
   name: string;
   /** Absent for a secret header. */
@@ -5002,13 +5035,6 @@ export interface WebhookHeaderInput {
   value?: string | undefined;
   /** Stored encrypted and never returned. Default: as stored, else false. */
   is_secret?: boolean | undefined;
-}
-
-export interface WebhookPage {
-  results: Webhook[];
-  total?: ListTotal | undefined;
-  totalPages?: ListPages | undefined;
-  next?: NextCursor | undefined;
 }
 
 export interface WebhookPatch {

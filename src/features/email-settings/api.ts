@@ -9,6 +9,7 @@ export {
   findBounceDomain,
   findDefaultSender,
   findDkimKey,
+  findEventWebhook,
   findRecipientRules,
   findSuppressions,
   getEmailSettings,

@@ -22,6 +22,7 @@ export { type DefaultSender, findDefaultSender } from './default-sender.ts';
 export { INVALID_SENDER_IDENTITY, invalidSenders } from './errors.ts';
 export { openEventWebhookSecret } from './event-webhooks.ts';
 export {
+  findEventWebhook,
   getSubscriberSettings,
   insertSuppressions,
   listNamedEventWebhooks,

@@ -61,6 +61,15 @@ export async function listNamedEventWebhooks(
   return webhooks.map((webhook) => ({ ...webhook, owner_bu_id: null }));
 }
 
+/** Returns the event webhook with a name. */
+export function findEventWebhook(db: ScopedDb, name: string) {
+  return db.query
+    .selectFrom('email_event_webhooks')
+    .select(['id', 'target', 'events', 'secret'])
+    .where('name', '=', name)
+    .executeTakeFirst();
+}
+
 /** Lists the newest of the active event webhooks that need attention, each with the number of all of them. */
 export function listFailingEventWebhooks(db: ScopedDb, limit: number): Promise<FailingWebhook[]> {
   return db.query

@@ -67,7 +67,7 @@ const fields = {
     nullable: true,
     writes: 'platform',
   }),
-  business_unit: hidden(owner),
+  business_unit: owner,
   updated_at: hidden(moment),
 };
 

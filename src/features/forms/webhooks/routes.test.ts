@@ -67,6 +67,7 @@ test('a webhook is returned as written, with its defaults', async () => {
     test_data: {},
     last_attempt_at: null,
     last_attempt_status: null,
+    business_unit: tenant.defaultUnitId,
   });
   const list = (await tenant.api.get('/api/webhooks')).body.results;
   assert.deepEqual(

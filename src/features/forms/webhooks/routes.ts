@@ -2,14 +2,17 @@ import Type from 'typebox';
 import { FORBIDDEN, NOT_FOUND, VALIDATION_ERROR } from '../../../errors/platform-errors.ts';
 import { defineRoute, type Route } from '../../../http/route.ts';
 import { IdReply } from '../../../http/schemas.ts';
+import { TestReply } from '../../../outbound/webhook-test.ts';
 import { listFacts } from '../../../resources/list-order.ts';
 import { answerPageOrAll } from '../../../resources/list-queries.ts';
 import { orderedPage, type PageReply } from '../../../resources/paging.ts';
 import { createRoute, deleteRoute, getRoute, replaceRoute } from '../../../resources/routes.ts';
+import { withMore } from '../../../resources/view.ts';
 import { DeliveryList, deliveryLog } from './delivery-log.ts';
 import { webhookResource as webhooks } from './resource.ts';
-import { DeliveryParams, DeliveryQuery, TestReply, WebhookParams, WebhookQuery } from './schema.ts';
+import { DeliveryParams, DeliveryQuery, Last24Hours, WebhookParams, WebhookQuery } from './schema.ts';
 import {
+  figuresOf,
   listWebhookDeliveries,
   prepareCreate,
   prepareReplace,
@@ -24,6 +27,9 @@ const tag = 'Webhooks';
 /** Unknown members inside `target` are refused. */
 const definitions = ['target'];
 const family = { path: '/api/webhooks', id: 'webhooks', tag, noun: 'webhook' };
+
+/** A webhook in the list. */
+const ListedWebhook = withMore(webhooks.reply, { last_24h: Last24Hours }, 'ListedWebhook');
 
 /** Routes of webhooks for form submissions, of their delivery log and redelivery. */
 export const routes: readonly Route[] = [
@@ -48,11 +54,11 @@ export const routes: readonly Route[] = [
     access: 'member',
     query: WebhookQuery,
     ...listFacts(webhooks),
-    reply: Type.Unsafe<PageReply<object>>(orderedPage(webhooks.reply)),
-    handler: async ({ db }, { query }) => {
+    reply: Type.Unsafe<PageReply<object>>(orderedPage(ListedWebhook)),
+    handler: async ({ db, now }, { query }) => {
       const { form_code } = query;
       const filters = form_code === undefined ? {} : { form_code: { operation: 'eq', value: form_code } };
-      return answerPageOrAll(db, webhooks, query, { filters });
+      return answerPageOrAll(db, webhooks, query, { filters }, figuresOf(db, now));
     },
   }),
   getRoute(webhooks, family),

@@ -59,31 +59,24 @@ export const Headers = Type.Array(
 
 /** Query of the list; `form_code` filters by form. */
 export const WebhookQuery = Type.Object({ form_code: Type.Optional(Type.String()), ...listParameters });
+/** Finished deliveries of a listed webhook. */
+export const Last24Hours = Type.Object(
+  {
+    succeeded: Type.Integer(),
+    failed: Type.Integer({ description: 'Not retried any more.' }),
+  },
+  { title: 'WebhookFigures', description: 'Finished deliveries of the last 24 hours, to the hour.' },
+);
+
 /** Path parameters of a webhook. */
 export const WebhookParams = Type.Object({ id: Type.String() });
 /** Path parameters of a delivery. */
 export const DeliveryParams = Type.Object({ id: Type.String(), delivery_id: Type.String() });
-
-/** Result of a test. */
-export const TestReply = Type.Object(
-  {
-    success: Type.Boolean({ description: 'True if the receiver returned a 2xx status.' }),
-    status_code: Type.Optional(Type.Integer({ description: 'Absent without a response.' })),
-    response_body: Type.Optional(
-      Type.String({ description: 'First 64 KiB of the response; secret header values are masked.' }),
-    ),
-    error: Type.Optional(Type.String({ description: 'Why no response arrived.' })),
-    duration_ms: Type.Integer(),
-  },
-  { title: 'WebhookTestReply' },
-);
 
 /** Query of the delivery log. */
 export const DeliveryQuery = Type.Object(listParameters);
 
 /** A header in a request. */
 export type HeaderInput = Static<typeof HeaderInput>;
-/** Result of a test. */
-export type TestReply = Static<typeof TestReply>;
 /** Parameters of the delivery log. */
 export type DeliveryQuery = Static<typeof DeliveryQuery>;

@@ -1,22 +1,23 @@
 import { isDeepStrictEqual } from 'node:util';
 import { v7 as uuidv7 } from 'uuid';
-import { currentCause } from '../../../db/work-kind.ts';
 import { AppError, type Issue } from '../../../errors/app-error.ts';
 import { invalidRequest, NOT_FOUND, ruleBroken } from '../../../errors/platform-errors.ts';
-import { chainHeaders } from '../../../flows/chain.ts';
 import { type BodyCheck, check } from '../../../http/body-checks.ts';
 import type { MemberContext } from '../../../http/context.ts';
 import { parseTarget } from '../../../outbound/target-policy.ts';
 import { secretFaults, secretOf } from '../../../outbound/webhook-signature.ts';
+import { sendTest, type TestReply } from '../../../outbound/webhook-test.ts';
+import { countLastDay, type HourlyCountName } from '../../../overview/hourly-counts.ts';
 import type { Columns } from '../../../resources/body.ts';
 import { isUuid } from '../../../resources/keys.ts';
-import { answerSortedPage } from '../../../resources/large-lists.ts';
+import { answerSortedPage, type Extension } from '../../../resources/large-lists.ts';
 import { readListQuery } from '../../../resources/list-queries.ts';
 import { listAllRecords } from '../../../resources/lists.ts';
 import { requireRole } from '../../../resources/ownership.ts';
 import { deleteRecords, getRecord } from '../../../resources/records.ts';
 import { idOfNew, type RestoringContext } from '../../../resources/restored-records.ts';
 import { openedOrNull, SECRET_KEY_CHANGED } from '../../../secrets/secret-box.ts';
+import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { type FormForSubmission, findFormByCode } from '../forms/index.ts';
 import { headersOf, webhookDeliveries } from './delivery.ts';
 import { deliveryLog } from './delivery-log.ts';
@@ -24,7 +25,7 @@ import { headerFaults, mergeHeaders, redactHeaderValues, type StoredHeader } fro
 import { dropWaitingDeliveries, removeDeliveryLog } from './jobs.ts';
 import { makeDeliveryDue } from './queries.ts';
 import { type WebhookCreate, type WebhookReplace, type WebhookRow, webhookResource } from './resource.ts';
-import type { DeliveryQuery, TestReply } from './schema.ts';
+import type { DeliveryQuery } from './schema.ts';
 
 const MAX_TEST_DATA_CHARACTERS = 100_000;
 
@@ -129,23 +130,21 @@ export async function testWebhook(ctx: MemberContext, id: string): Promise<TestR
   const body = JSON.stringify(webhook.test_data);
   const headers = openedOrNull(() => headersOf(platform, webhook, { id: uuidv7(), body }));
   if (headers === null) return { success: false, error: SECRET_KEY_CHANGED, duration_ms: 0 };
-  const result = await platform.outbound.send({
-    url: webhook.url,
-    method: 'POST',
-    headers: {
-      ...headers,
-      ...chainHeaders(platform, currentCause(ctx.db.tenantId)),
-      'Content-Type': 'application/json',
-    },
-    body,
-    timeoutMs: platform.config.webhookTimeoutSeconds * 1000,
-  });
-  if (!result.ok) return { success: false, error: result.error, duration_ms: result.durationMs };
+  const redact = (text: string) => redactHeaderValues(text, webhook.headers, headers);
+  return sendTest(ctx, { url: webhook.url, headers, body, redact });
+}
+
+/** Adds the finished deliveries of the last 24 hours to listed webhooks. */
+export function figuresOf(db: ScopedDb, now: Date): Extension {
   return {
-    success: result.status >= 200 && result.status < 300,
-    status_code: result.status,
-    response_body: redactHeaderValues(result.body, webhook.headers, headers),
-    duration_ms: result.durationMs,
+    names: ['last_24h'],
+    of: async (ids) => {
+      const counts = await countLastDay(db, ['webhook_succeeded', 'webhook_failed'], ids, now);
+      const countOf = (name: HourlyCountName, id: string) => counts.get(`${name} ${id}`) ?? 0;
+      return ids.map((id) => ({
+        last_24h: { succeeded: countOf('webhook_succeeded', id), failed: countOf('webhook_failed', id) },
+      }));
+    },
   };
 }
 

@@ -1,12 +1,18 @@
 import type { LoadedEventDelivery } from './queries.ts';
 
+/** An event with its message. */
+export type MessageEventData = Omit<
+  LoadedEventDelivery,
+  'delivery_id' | 'webhook_id' | 'target' | 'secret' | 'data_bytes' | 'is_left_out' | 'cause'
+>;
+
 /**
  * Returns the body of an event (docs/specification/email-events.md#event-webhooks). `recipient` is the address as the
  * caller wrote it. `email_id` is the campaign's email, or the message for other mail. `metadata` merges that of the
  * transmission, that of the recipient, and `ip` and `user_agent`; later ones win. A click contains its target URL, a
  * machine's open or click the reason why it does not count, and a bounce its class and the reply of the mail server.
  */
-export function toEventBody(loaded: LoadedEventDelivery) {
+export function toEventBody(loaded: MessageEventData) {
   const { type, url, machine_reason, bounce_class, detail } = loaded;
   return {
     event: type,

@@ -1,7 +1,6 @@
 import type { Feature } from '../../feature.ts';
 import { sendEmail } from './actions/send-email.ts';
 import { examples } from './examples.ts';
-
 import { routes } from './routes.ts';
 import { messageQueues } from './sending/queue.ts';
 
@@ -31,4 +30,13 @@ export const transmissions: Feature = {
   routes,
   workQueues: messageQueues,
   actionTypes: [sendEmail],
+  overview: {
+    // Counted for the tenant, so not shown to members of some units.
+    today: [
+      {
+        name: 'sent_mails',
+        subjectsOf: ({ reachesAllUnits, tenantId }) => (reachesAllUnits ? [tenantId] : []),
+      },
+    ],
+  },
 };

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { EveryTenantDb } from '../../../../db/every-tenant.ts';
 import { storable } from '../../../../db/storable.ts';
+import { countHoursCall } from '../../../../overview/hourly-counts.ts';
 import type { ScopedDb } from '../../../../tenancy/scoped-db.ts';
 import type { Ack } from '../../../../work-queue/work-queue.ts';
 import { toRow } from '../../../../work-queue/work-queue-queries.ts';
@@ -146,12 +147,18 @@ export async function acknowledgeMessages(
     typeof value === 'string' ? storable(value) : value,
   );
   const changes = sql`tessera_acknowledge_messages(${all.tenantId}::uuid, ${json})`;
+  const sent = acks.flatMap(({ claim: { tenantId }, outcome, at }) =>
+    'result' in outcome && outcome.result?.status === 'sent'
+      ? [{ tenantId, name: 'sent_mails' as const, subjectId: tenantId, at }]
+      : [],
+  );
+  const counts = sent.length === 0 ? sql`null` : countHoursCall(all, sent);
   if (events.length === 0) {
-    await all.raw(sql`select tessera_count_messages(${all.tenantId}::uuid, ${changes})`);
+    await all.raw(sql`select tessera_count_messages(${all.tenantId}::uuid, ${changes}), ${counts}`);
     return 0;
   }
   const { rows: answers } = await all.raw(sql<{ deliveries: number }>`
-    select ${messageEventsCall(all, events, now, { counted: changes })} as deliveries`);
+    select ${messageEventsCall(all, events, now, { counted: changes })} as deliveries, ${counts}`);
   return answers[0]?.deliveries ?? 0;
 }
 
