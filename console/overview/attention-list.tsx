@@ -36,7 +36,7 @@ export function AttentionList({ overview, isCompact = false }: AttentionListProp
 
 function AttentionRow({ item }: { readonly item: schemas.AttentionItem }) {
   const { entity_type, title, severity, reason, count, since } = item;
-  const pathOf = useAttentionPath();
+  const path = useAttentionPath()(item);
   return (
     <li className={classes.item}>
       <span className={classes.severity}>
@@ -44,9 +44,13 @@ function AttentionRow({ item }: { readonly item: schemas.AttentionItem }) {
       </span>
       <div className={classes.words}>
         <p className={classes.name}>
-          <PlainLink className={classes.link} href={pathOf(item)}>
-            {title}
-          </PlainLink>
+          {path === null ? (
+            <span className={classes.title}>{title}</span>
+          ) : (
+            <PlainLink className={`${classes.title} ${classes.link}`} href={path}>
+              {title}
+            </PlainLink>
+          )}
           <span className={classes.type}>{translate(`type.${entity_type}`)}</span>
         </p>
         <p className={classes.reason}>{translate(`reason.${reason}`, { count: count ?? 0 })}</p>

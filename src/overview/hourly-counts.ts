@@ -13,13 +13,14 @@ const SLOTS = 8;
 /** Days before today whose figures are returned. */
 const PREVIOUS_DAYS = 7;
 
-/** Names of counts. Those of a webhook have its id as subject, the others the id of the tenant. */
+/** Names of counts. The subject of `webhook_…` is a webhook, that of `failed_runs` an automation; of others the tenant. */
 export type HourlyCountName =
   | 'webhook_succeeded'
   | 'webhook_failed'
   | 'deliveries'
   | 'failed_deliveries'
-  | 'sent_mails';
+  | 'sent_mails'
+  | 'failed_runs';
 
 declare module '../db/tables.ts' {
   interface Tables {

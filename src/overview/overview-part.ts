@@ -9,6 +9,8 @@ export const ATTENTION_TYPES = [
   'email_event_webhook',
   'entity_webhook',
   'sending_domain',
+  'marketing_email',
+  'automation',
 ] as const;
 
 /** A kind of what may need attention. */
@@ -21,6 +23,8 @@ export const ATTENTION_REASONS = [
   'domain_unverified',
   'domain_wrong',
   'domain_lost',
+  'email_not_sent',
+  'runs_failed',
 ] as const;
 
 /** A reason to need attention. */

@@ -295,14 +295,14 @@ export interface AssistantTool {
 }
 
 export interface AttentionItem {
-  entity_type: "webhook" | "email_event_webhook" | "entity_webhook" | "sending_domain";
+  entity_type: "webhook" | "email_event_webhook" | "entity_webhook" | "sending_domain" | "marketing_email" | "automation";
   /** Id, address or domain of the item. */
   key: string;
   /** The name; the URL of an `entity_webhook`. */
   title: string;
   /** `error`: something is lost or does not work. `warning`: it soon may. */
   severity: "error" | "warning";
-  reason: "deliveries_failed" | "deliveries_retried" | "domain_unverified" | "domain_wrong" | "domain_lost";
+  reason: "deliveries_failed" | "deliveries_retried" | "domain_unverified" | "domain_wrong" | "domain_lost" | "email_not_sent" | "runs_failed";
   /** When it began to need attention. */
   since: string;
   count: number | null;

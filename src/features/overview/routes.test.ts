@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import {
+  automation,
+  changeAutomation,
+  endOfRun,
+  FAILS,
+  startRun,
+} from '../../../test/harness/automations.ts';
+import { createCampaign, createEmail, waitForStatus } from '../../../test/harness/campaigns.ts';
 import type { Client } from '../../../test/harness/client.ts';
 import { createSentMessage } from '../../../test/harness/email-messages.ts';
+import { createMailTenant } from '../../../test/harness/mail.ts';
 import { createMember, createUnit } from '../../../test/harness/members.ts';
 import { eventually } from '../../../test/harness/poll.ts';
 import { type Receiver, startReceiver } from '../../../test/harness/receiver.ts';
@@ -164,6 +173,39 @@ test('a domain needs attention until it is verified, and again when it is not an
   assert.ok(lost.since > item.since);
   await api.delete(`${DOMAINS}/shop.example`);
   await attention(api, 0);
+});
+
+test('an automation needs attention after a failed run, until it is switched off', async () => {
+  const { api } = await app.createTenant();
+  await api.post('/api/automations', automation('orders', [FAILS]));
+  for (let n = 0; n < 2; n += 1) await endOfRun(api, 'orders', await startRun(api, 'orders'));
+  const [item] = await eventually('two failed runs', async () => {
+    const { attention: items } = await read(api);
+    return items[0]?.count === 2 && items;
+  });
+  const { severity, reason, business_unit } = item;
+  assert.deepEqual([item.entity_type, item.key, item.title], ['automation', 'orders', 'orders']);
+  assert.deepEqual([severity, reason, business_unit], ['warning', 'runs_failed', null]);
+  assert.equal(Date.parse(item.since) % 3_600_000, 0);
+  await changeAutomation(api, 'orders', { active: false });
+  await attention(api, 0);
+});
+
+test('a scheduled email that could not be sent needs attention, one that a member cancelled does not', async () => {
+  const tenant = await createMailTenant(app);
+  const code = await createCampaign(tenant);
+  const due = { status: 'Scheduled', sent_date: '2020-01-01T00:00:00Z' };
+  const late = await createEmail(tenant, code, due);
+  await waitForStatus(tenant, late.path, 'Cancelled');
+  const ready = await createEmail(tenant, code, { ...due, sent_date: '2100-01-01T00:00:00Z' });
+  await tenant.api.post(`${ready.path}/cancel`, undefined);
+  const [item] = await attention(tenant.api, 1);
+  assert.deepEqual(
+    [item.entity_type, item.key, item.title, item.severity, item.reason],
+    ['marketing_email', late.id, 'First', 'error', 'email_not_sent'],
+  );
+  await tenant.api.delete(late.path);
+  await attention(tenant.api, 0);
 });
 
 test('a member sees what needs attention in its units, and nobody what belongs to another tenant', async () => {

@@ -6,6 +6,7 @@ import { searchOf } from '../../../resources/record-search.ts';
 import type { Feature } from '../../feature.ts';
 import { httpRequestAction } from './actions/http-request.ts';
 import { logAction } from './actions/log.ts';
+import { findFailingAutomations } from './attention.ts';
 import type { ActionTypes } from './compile.ts';
 import { AUTOMATION_INPUTS_FULL, DUPLICATE_AUTOMATION, INVALID_AUTOMATION, TOO_MANY_RUNS } from './errors.ts';
 import { examples } from './examples.ts';
@@ -69,6 +70,7 @@ export function automations({ actionTypes, triggers, readRelated }: AutomationPa
       },
     ],
     retentions: [runRetention, versionRetention],
+    overview: { attention: [findFailingAutomations] },
     errors: [INVALID_AUTOMATION, DUPLICATE_AUTOMATION, TOO_MANY_RUNS, AUTOMATION_INPUTS_FULL],
   };
 }

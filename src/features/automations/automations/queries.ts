@@ -39,6 +39,38 @@ export function listRecordAutomations(db: ScopedDb): Promise<ActiveAutomation[]>
     .execute();
 }
 
+/** An automation with failed runs. */
+interface FailingAutomation {
+  readonly key: string;
+  readonly name: string;
+  /** Start of the hour in which the first of the runs failed. */
+  readonly since: string;
+  readonly failed: number;
+  /** Number of all such automations. */
+  readonly total: number;
+}
+
+/** Lists active automations whose runs have failed since a time, by counts per hour, the most recent first. */
+export function listFailingAutomations(
+  db: ScopedDb,
+  after: Date,
+  limit: number,
+): Promise<FailingAutomation[]> {
+  return db.query
+    .selectFrom('hourly_counts as c')
+    .innerJoin('automations as a', 'a.id', 'c.subject_id')
+    .select(['a.key', 'a.name', sql<string>`min(c.hour)`.as('since')])
+    .select([sql<number>`sum(c.count)::int`.as('failed'), sql<number>`count(*) over ()::int`.as('total')])
+    .where('c.name', '=', 'failed_runs')
+    .where('c.hour', '>', after.toISOString())
+    .where('a.active', '=', true)
+    .groupBy(['a.key', 'a.name'])
+    .orderBy('since', 'desc')
+    .orderBy('a.key')
+    .limit(limit)
+    .execute();
+}
+
 /** Lists the keys of the active automations that changes of an entity trigger. */
 export async function listActiveKeysOf(db: ScopedDb, entity: string): Promise<readonly string[]> {
   const rows = await db.query

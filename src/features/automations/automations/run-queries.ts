@@ -5,6 +5,7 @@ import type { EveryTenantDb } from '../../../db/every-tenant.ts';
 import { groupsBySize } from '../../../db/groups-by-size.ts';
 import type { Time } from '../../../db/tables.ts';
 import { momentOfId } from '../../../db/time-ordered-id.ts';
+import { type CountedEvent, countHoursCall } from '../../../overview/hourly-counts.ts';
 import type { Platform } from '../../../platform.ts';
 import type { JsonColumn } from '../../../resources/field-types.ts';
 import type { FollowUp } from '../../../resources/follow-up.ts';
@@ -200,8 +201,13 @@ export async function acknowledgeRuns(
   acks: readonly Ack<RunProgress>[],
   platform: Platform,
 ): Promise<void> {
+  const failed: CountedEvent[] = [];
   const rows = acks.map((ack) => {
-    const text = JSON.stringify(toAckRow(platform, ack));
+    const row = toAckRow(platform, ack);
+    const { tenantId, targetId: subjectId } = ack.claim;
+    if (row.state === 'failed' && !row.is_skipped)
+      failed.push({ tenantId, name: 'failed_runs', subjectId, at: ack.at });
+    const text = JSON.stringify(row);
     return { text, bytes: text.length };
   });
   for (const group of groupsBySize(rows)) {
@@ -212,6 +218,7 @@ export async function acknowledgeRuns(
     for (const { tenant_id, id, bytes } of changed)
       storedBytes(platform).add(tenant_id, AUTOMATION_INPUTS, bytes, momentOfId(id));
   }
+  if (failed.length > 0) await all.raw(sql`select ${countHoursCall(all, failed)}`);
 }
 
 function toAckRow(platform: Platform, ack: Ack<RunProgress>) {

@@ -1,6 +1,7 @@
 import { searchOf } from '../../../resources/record-search.ts';
 import { groupUses } from '../../contacts/api.ts';
 import type { Feature } from '../../feature.ts';
+import { findStoppedEmails } from './attention.ts';
 import { findGroupUses } from './emails/queries.ts';
 import { emails } from './emails/resource.ts';
 import { restorableEmail } from './emails/service.ts';
@@ -57,6 +58,7 @@ export const campaigns: Feature = {
     },
   ],
   jobs: [snapshotAudience, watchEmails],
+  overview: { attention: [findStoppedEmails] },
   reports: [campaignReport, emailReport],
   errors: [
     INVALID_CAMPAIGN,

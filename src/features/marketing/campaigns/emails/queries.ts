@@ -19,6 +19,23 @@ export async function findActiveEmails(db: ScopedDb, code: string): Promise<Uses
   return usesIn('email', rows);
 }
 
+/** Reason of an email that a member cancelled. */
+export const CANCELLED_MANUALLY = 'It was cancelled manually.';
+
+/** Lists emails that were cancelled since a time because they could not be sent, the most recent first. */
+export function listStoppedEmails(db: ScopedDb, after: Date, limit: number) {
+  return db.query
+    .selectFrom('marketing_emails')
+    .select(['id', 'name', 'owner_bu_id', 'updated_at'])
+    .select(sql<number>`count(*) over ()::int`.as('total'))
+    .where('status', '=', 'Cancelled')
+    .where('cancel_reason', '<>', CANCELLED_MANUALLY)
+    .where('updated_at', '>', after.toISOString())
+    .orderBy('updated_at', 'desc')
+    .limit(limit)
+    .execute();
+}
+
 /** Lists the ids of a campaign's emails and of their sendings. */
 export function listSendingsOf(db: ScopedDb, code: string): Promise<{ id: string; job_id: string }[]> {
   return db.query

@@ -10,6 +10,7 @@ import { checkEmail, type EmailCheck, isPlaceholder } from '../preflight/email-c
 import { unsendable } from '../preflight/problems.ts';
 import { groupsOf, startSending } from '../sending/sending-start.ts';
 import { estimateEnd } from './estimate.ts';
+import { CANCELLED_MANUALLY } from './queries.ts';
 import { type EmailRow, type EmailStatus, emails, sendingJobs } from './resource.ts';
 import { findEmail, invalidStatus, lockEmail } from './service.ts';
 
@@ -98,7 +99,7 @@ export async function cancelEmail(ctx: MemberContext, code: string, id: string):
       await replaceRecord(ctx, sendingJobs, email.job_id, { status: 'cancelled' });
     await sendings.cancelSending(ctx.db, email.job_id, ctx.now);
   }
-  return changeStatus(ctx, email, 'Cancelled', 'It was cancelled manually.');
+  return changeStatus(ctx, email, 'Cancelled', CANCELLED_MANUALLY);
 }
 
 /** Converts a waiting email to a draft. @throws AppError as `lockEmail`, INVALID_STATUS. */
