@@ -23,7 +23,7 @@ const FIGURES = [
 export function Today({ figures }: { readonly figures: Figures }) {
   const shown = FIGURES.flatMap(({ name, ...target }) => {
     const figure = figures[name];
-    return figure === undefined ? [] : [{ name, figure, ...target }];
+    return figure === undefined || isUnused(figure) ? [] : [{ name, figure, ...target }];
   });
   if (shown.length === 0) return null;
   return (
@@ -35,6 +35,11 @@ export function Today({ figures }: { readonly figures: Figures }) {
       </ul>
     </Section>
   );
+}
+
+/** True if nothing was counted, today or before: a tenant that sends no mail needs no figure of it. */
+function isUnused({ value, usual }: Figure): boolean {
+  return [value, ...usual].every((count) => count === 0);
 }
 
 interface FigureCardProps {
