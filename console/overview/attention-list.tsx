@@ -5,6 +5,7 @@ import { PlainLink } from '../ui/plain-link.tsx';
 import { RelativeTime } from '../ui/relative-time.tsx';
 import classes from './attention-list.module.css';
 import { useAttentionPath } from './attention-path.ts';
+import { operationTitle } from './operation-title.ts';
 import { overviewTexts } from './texts.ts';
 
 const { translate } = overviewTexts;
@@ -35,7 +36,8 @@ export function AttentionList({ overview, isCompact = false }: AttentionListProp
 }
 
 function AttentionRow({ item }: { readonly item: schemas.AttentionItem }) {
-  const { entity_type, title, severity, reason, count, since } = item;
+  const { entity_type, severity, reason, count, since } = item;
+  const title = entity_type === 'operation' ? operationTitle(item.title) : item.title;
   const path = useAttentionPath()(item);
   return (
     <li className={classes.item}>

@@ -16,6 +16,8 @@ export function useAttentionPath(): (item: Item) => string | null {
         return pathOf('connections/deliveries', { filter: `webhook_id is ${key} and status is failed` });
       case 'sending_domain':
         return pathOf(`settings/domains/${encodeURIComponent(key)}`);
+      case 'operation':
+        return null;
       default:
         return recordPath(entity_type, key);
     }

@@ -48,6 +48,10 @@ const allAutomations = automations({
 
 const exportedReports = reports(areaFeatures.flatMap((feature) => feature.reports ?? []));
 
+const operations = longOperations(
+  [...areaFeatures, exportedReports].flatMap((feature) => feature.operations ?? []),
+);
+
 /**
  * Every feature of Tessera. History, search, projects, automations, deliveries, exports, the overview and long
  * operations are built from what the others declare.
@@ -63,8 +67,12 @@ export const features: readonly Feature[] = withPatchRoutes([
   allAutomations,
   deliveries(areaFeatures.flatMap((feature) => feature.deliverySources ?? [])),
   exportedReports,
-  overview([...areaFeatures, allAutomations, exportedReports].flatMap((feature) => feature.overview ?? [])),
-  longOperations([...areaFeatures, exportedReports].flatMap((feature) => feature.operations ?? [])),
+  operations,
+  overview(
+    [...areaFeatures, allAutomations, exportedReports, operations].flatMap(
+      (feature) => feature.overview ?? [],
+    ),
+  ),
 ]);
 
 function withPatchRoutes(all: readonly Feature[]): readonly Feature[] {

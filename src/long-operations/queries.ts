@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { ScopedDb } from '../tenancy/scoped-db.ts';
 import { MAX_PROBLEMS, type OperationProblem, type OperationRow, UNFINISHED } from './operations.ts';
 
@@ -98,6 +99,18 @@ export function listUnfinished(
     .selectAll()
     .where('status', 'in', [...UNFINISHED]);
   const visible = membershipId === null ? unfinished : unfinished.where('membership_id', '=', membershipId);
+  return visible.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).execute();
+}
+
+/** Lists operations that failed since a time, newest first, with the number of all: those of one member, or all. */
+export function listFailed(db: ScopedDb, membershipId: string | null, after: Date, limit: number) {
+  const failed = db.query
+    .selectFrom('operations')
+    .select(['id', 'kind', 'title', 'unit_id', 'created_at', 'finished_at'])
+    .select(sql<number>`count(*) over ()::int`.as('total'))
+    .where('status', '=', 'failed')
+    .where('created_at', '>', after.toISOString());
+  const visible = membershipId === null ? failed : failed.where('membership_id', '=', membershipId);
   return visible.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).execute();
 }
 

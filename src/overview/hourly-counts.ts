@@ -13,7 +13,7 @@ const SLOTS = 8;
 /** Days before today whose figures are returned. */
 const PREVIOUS_DAYS = 7;
 
-/** Names of counts. The subject of `webhook_…` is a webhook, that of `failed_runs` an automation; of others the tenant. */
+/** Names of counts. Subjects of `webhook_…` are webhooks, those of `failed_runs` automations; of others the tenant. */
 export type HourlyCountName =
   | 'webhook_succeeded'
   | 'webhook_failed'
@@ -91,6 +91,26 @@ export async function countLastDay(
     .groupBy(['name', 'subject_id'])
     .execute();
   return new Map(rows.map(({ name, subject_id, total }) => [`${name} ${subject_id}`, total]));
+}
+
+/** Most subjects that are listed by their counts. */
+const MAX_SUBJECTS = 1000;
+
+/** Lists subjects with events since a time: the hour of the first one, and their number. Most recent hours first. */
+export function listCounted(
+  db: ScopedDb,
+  name: HourlyCountName,
+  after: Date,
+): Promise<{ subject_id: string; since: string; total: number }[]> {
+  return db.query
+    .selectFrom('hourly_counts')
+    .select(['subject_id', sql<string>`min(hour)`.as('since'), sql<number>`sum(count)::int`.as('total')])
+    .where('name', '=', name)
+    .where('hour', '>', after.toISOString())
+    .groupBy('subject_id')
+    .orderBy('since', 'desc')
+    .limit(MAX_SUBJECTS)
+    .execute();
 }
 
 /** A number of today, and those of the previous days until the same time. */

@@ -11,6 +11,7 @@ export const ATTENTION_TYPES = [
   'sending_domain',
   'marketing_email',
   'automation',
+  'operation',
 ] as const;
 
 /** A kind of what may need attention. */
@@ -25,6 +26,7 @@ export const ATTENTION_REASONS = [
   'domain_lost',
   'email_not_sent',
   'runs_failed',
+  'operation_failed',
 ] as const;
 
 /** A reason to need attention. */
@@ -63,9 +65,12 @@ export type FindAttention = (ctx: MemberContext, limit: number) => Promise<Atten
 /** Work that takes a while and runs or waits now. */
 export interface RunningItem {
   readonly id: string;
-  readonly kind: 'subscriber_import' | 'report_export' | 'sending';
-  readonly title: string;
-  readonly done: number | null;
+  /** Kind of the operation, such as `subscriber_import`. */
+  readonly kind: string;
+  /** Name of what it works on; null if the kind says everything. */
+  readonly title: string | null;
+  readonly done: number;
+  /** Null while it is unknown. */
   readonly total: number | null;
   readonly startedAt: string;
 }

@@ -134,7 +134,11 @@ test('a new tenant sees the first steps; in one that is in use they are a line',
   });
   await page.reload();
   await page.getByText('Nothing needs you').waitFor();
-  await page.getByRole('listitem').filter({ hasText: 'Webhook deliveries' }).getByText('1', { exact: true }).waitFor();
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: 'Webhook deliveries' })
+    .getByText('1', { exact: true })
+    .waitFor();
   assert.deepEqual(await findFaults(page), []);
   assert.equal(await page.getByRole('heading', { name: 'Create an API key' }).count(), 0);
   await page.getByRole('button', { name: /^First steps/ }).click();

@@ -121,6 +121,7 @@ test('the same requests succeed for an authorized caller', async () => {
 /** POST routes without a `write` that still have effects. */
 const ACTING = [
   'webhooks.test',
+  'event_webhooks.test',
   'form_submissions.erase',
   'auth.logout',
   'tenants.reset',

@@ -12,6 +12,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import classes from './home.module.css';
+import { Running } from './running.tsx';
 import { texts } from './texts.ts';
 import { Today } from './today.tsx';
 
@@ -44,12 +45,13 @@ export function Home() {
 }
 
 function Content({ overview, isNew }: { readonly overview: schemas.Overview; readonly isNew: boolean }) {
-  const { setup, today } = overview;
+  const { setup, running, today } = overview;
   if (isNew) return <FirstSteps setup={setup} isFolded={false} />;
   return (
     <>
       <div>
         <Attention overview={overview} />
+        <Running items={running} />
         <Today figures={today} />
       </div>
       <FirstSteps setup={setup} isFolded />

@@ -441,14 +441,14 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     getExport: 'GET /api/reports/export/{messageId} ApiKey',
     download: 'GET /reports/{token} None o',
   },
-  overview: {
-    get: 'GET /api/overview ApiKey',
-  },
   longOperations: {
     list: 'POST /api/operations/list ApiKey jpc',
     running: 'GET /api/operations/running ApiKey',
     get: 'GET /api/operations/{id} ApiKey',
     cancel: 'POST /api/operations/{id}/cancel ApiKey i',
     revert: 'POST /api/operations/{id}/revert ApiKey ji',
+  },
+  overview: {
+    get: 'GET /api/overview ApiKey',
   },
 };

@@ -2219,14 +2219,6 @@ export interface Resources {
      */
     download(token: string, options?: CallOptions): Promise<Response>;
   };
-  readonly overview: {
-    /**
-     * Reads what needs attention, what runs now, and figures of today
-     *
-     * Of what the caller sees. Cheap enough to be read once a minute.
-     */
-    get(options?: CallOptions): Promise<Overview>;
-  };
   readonly longOperations: {
     /**
      * Lists operations, newest first
@@ -2256,5 +2248,13 @@ export interface Resources {
      * Within 7 days. Records that have changed since stay as they are, and are listed in `problems`.
      */
     revert(id: string, input: OperationRevert, options?: CallOptions): Promise<OperationRevertReply>;
+  };
+  readonly overview: {
+    /**
+     * Reads what needs attention, what runs now, and figures of today
+     *
+     * Of what the caller sees. Cheap enough to be read once a minute.
+     */
+    get(options?: CallOptions): Promise<Overview>;
   };
 }

@@ -295,14 +295,14 @@ export interface AssistantTool {
 }
 
 export interface AttentionItem {
-  entity_type: "webhook" | "email_event_webhook" | "entity_webhook" | "sending_domain" | "marketing_email" | "automation";
+  entity_type: "webhook" | "email_event_webhook" | "entity_webhook" | "sending_domain" | "marketing_email" | "automation" | "operation";
   /** Id, address or domain of the item. */
   key: string;
   /** The name; the URL of an `entity_webhook`. */
   title: string;
   /** `error`: something is lost or does not work. `warning`: it soon may. */
   severity: "error" | "warning";
-  reason: "deliveries_failed" | "deliveries_retried" | "domain_unverified" | "domain_wrong" | "domain_lost" | "email_not_sent" | "runs_failed";
+  reason: "deliveries_failed" | "deliveries_retried" | "domain_unverified" | "domain_wrong" | "domain_lost" | "email_not_sent" | "runs_failed" | "operation_failed";
   /** When it began to need attention. */
   since: string;
   count: number | null;
@@ -3376,9 +3376,10 @@ export type RetentionDays = number;
 
 export interface RunningItem {
   id: string;
-  kind: "subscriber_import" | "report_export" | "sending";
-  title: string;
-  done: number | null;
+  /** Kind of the operation, such as `subscriber_import`. */
+  kind: string;
+  title: string | null;
+  done: number;
   total: number | null;
   started_at: string;
 }

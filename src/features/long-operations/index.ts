@@ -2,6 +2,7 @@ import { changeRetention } from '../../long-operations/changes.ts';
 import type { OperationKind } from '../../long-operations/operation-kind.ts';
 import { operationRetention } from '../../long-operations/operations.ts';
 import type { Feature } from '../feature.ts';
+import { findFailedOperations, findRunningOperations } from './attention.ts';
 import { NOT_REVERTIBLE } from './errors.ts';
 import { examples } from './examples.ts';
 import { operationRoutes } from './routes.ts';
@@ -18,6 +19,7 @@ export function longOperations(declared: readonly OperationKind[]): Feature {
     routes: operationRoutes(kinds),
     jobs: declared.flatMap(({ jobs }) => jobs),
     retentions: [operationRetention, changeRetention],
+    overview: { attention: [findFailedOperations], running: [findRunningOperations] },
     errors: [NOT_REVERTIBLE],
   };
 }

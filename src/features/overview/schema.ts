@@ -26,9 +26,9 @@ const AttentionItem = Type.Object(
 const RunningItem = Type.Object(
   {
     id: Type.String(),
-    kind: Type.Enum(['subscriber_import', 'report_export', 'sending']),
-    title: Type.String(),
-    done: nullable(Type.Integer()),
+    kind: Type.String({ description: 'Kind of the operation, such as `subscriber_import`.' }),
+    title: nullable(Type.String({ description: 'Name of what it works on.' })),
+    done: Type.Integer(),
     total: nullable(Type.Integer({ description: 'Null while it is unknown.' })),
     started_at: Type.String({ format: 'date-time' }),
   },

@@ -39,35 +39,17 @@ export function listRecordAutomations(db: ScopedDb): Promise<ActiveAutomation[]>
     .execute();
 }
 
-/** An automation with failed runs. */
-interface FailingAutomation {
-  readonly key: string;
-  readonly name: string;
-  /** Start of the hour in which the first of the runs failed. */
-  readonly since: string;
-  readonly failed: number;
-  /** Number of all such automations. */
-  readonly total: number;
-}
-
-/** Lists active automations whose runs have failed since a time, by counts per hour, the most recent first. */
-export function listFailingAutomations(
+/** Lists those of these automations that are active, by key. */
+export function listActiveOf(
   db: ScopedDb,
-  after: Date,
-  limit: number,
-): Promise<FailingAutomation[]> {
+  ids: readonly string[],
+): Promise<{ id: string; key: string; name: string }[]> {
   return db.query
-    .selectFrom('hourly_counts as c')
-    .innerJoin('automations as a', 'a.id', 'c.subject_id')
-    .select(['a.key', 'a.name', sql<string>`min(c.hour)`.as('since')])
-    .select([sql<number>`sum(c.count)::int`.as('failed'), sql<number>`count(*) over ()::int`.as('total')])
-    .where('c.name', '=', 'failed_runs')
-    .where('c.hour', '>', after.toISOString())
-    .where('a.active', '=', true)
-    .groupBy(['a.key', 'a.name'])
-    .orderBy('since', 'desc')
-    .orderBy('a.key')
-    .limit(limit)
+    .selectFrom('automations')
+    .select(['id', 'key', 'name'])
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('active', '=', true)
+    .orderBy('key')
     .execute();
 }
 
