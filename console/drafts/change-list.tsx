@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import classes from './change-list.module.css';
+import { ChangedValue } from './changed-value.tsx';
 import type { Change } from './changes.ts';
 import { type DraftFields, fieldAt } from './draft-fields.ts';
 
@@ -9,7 +10,7 @@ interface ChangeListProps {
   /** Names of the two values, such as "Saved" and "Yours". */
   readonly before: string;
   readonly after: string;
-  /** Returns what is shown instead of the heading of a change, such as a checkbox with its label. */
+  /** Returns what is shown instead of the heading of a change, such as a checkbox with its label; null for a heading. */
   readonly headingOf?: (change: Change, label: string) => ReactNode;
 }
 
@@ -18,16 +19,12 @@ export function ChangeList({ changes, fields, before, after, headingOf }: Change
   return (
     <ul className={classes.changes}>
       {changes.map((change) => {
-        const { label, format } = fieldAt(fields, change.path);
+        const field = fieldAt(fields, change.path);
+        const heading = headingOf?.(change, field.label) ?? null;
         return (
           <li key={change.path.join('.')} className={classes.change}>
-            {headingOf === undefined ? <h3 className={classes.label}>{label}</h3> : headingOf(change, label)}
-            <dl className={classes.values}>
-              <dt>{before}</dt>
-              <dd>{format(change.before)}</dd>
-              <dt>{after}</dt>
-              <dd data-after>{format(change.after)}</dd>
-            </dl>
+            {heading ?? <h3 className={classes.label}>{field.label}</h3>}
+            <ChangedValue change={change} field={field} sides={{ before, after }} />
           </li>
         );
       })}

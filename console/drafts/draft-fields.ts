@@ -1,5 +1,6 @@
 /** How the parts of a value are shown to people. */
 import { formatNumber } from '../texts/formats.ts';
+import { isEqual, isMembers } from './json.ts';
 import type { Path } from './merge.ts';
 import { draftTexts } from './texts.ts';
 
@@ -20,11 +21,13 @@ export type DraftFields = Readonly<Record<string, DraftField>>;
 export interface ShownField {
   readonly label: string;
   readonly format: (value: unknown) => string;
+  /** True if the screen has words of its own for the value, so that it is not shown as JSON. */
+  readonly isWorded: boolean;
 }
 
 /** Returns how to show a part. */
 export function fieldAt(fields: DraftFields, path: Path): ShownField {
-  return findField(fields, path) ?? { label: path.join(' · '), format: formatValue };
+  return findField(fields, path) ?? { label: path.join(' · '), format: formatValue, isWorded: false };
 }
 
 /** Returns how to show a part; null if the screen does not show it, such as the version. */
@@ -34,18 +37,23 @@ export function findField(fields: DraftFields, path: Path): ShownField | null {
     if (field === undefined) continue;
     const rest = path.slice(length);
     // A format is for the whole of its field.
-    const format = rest.length === 0 ? (field.format ?? formatValue) : formatValue;
-    return { label: [field.label, ...rest].join(' · '), format };
+    const format = rest.length === 0 ? field.format : undefined;
+    return {
+      label: [field.label, ...rest].join(' · '),
+      format: format ?? formatValue,
+      isWorded: format !== undefined,
+    };
   }
   return null;
 }
 
 /** Returns a JSON value in words. */
-function formatValue(value: unknown): string {
+export function formatValue(value: unknown): string {
   if (value === undefined || value === null || value === '') return draftTexts.translate('empty');
   if (typeof value === 'boolean') return draftTexts.translate(value ? 'yes' : 'no');
   if (typeof value === 'number') return formatNumber(value);
   if (typeof value === 'string') return value;
+  if (isMembers(value) && isEqual(value, { is_secret: true })) return draftTexts.translate('secret');
   if (Array.isArray(value) && value.every((item) => typeof item !== 'object')) return value.join(', ');
   return JSON.stringify(value, null, 2);
 }

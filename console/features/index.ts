@@ -8,6 +8,7 @@ import { home } from './home/index.ts';
 import { keys } from './keys/index.ts';
 import { members } from './members/index.ts';
 import { parts } from './parts/index.ts';
+import { recordHistory } from './record-history/index.ts';
 import { sandbox } from './sandbox/index.ts';
 import { search } from './search/index.ts';
 import { senders } from './senders/index.ts';
@@ -23,6 +24,7 @@ export const FEATURES: readonly Feature[] = [
   account,
   home,
   activity,
+  recordHistory,
   search,
   bin,
   webhooks,

@@ -1,29 +1,17 @@
 import { useState } from 'react';
-import type { DraftFields } from '../drafts/draft-fields.ts';
-import { isMembers } from '../drafts/json.ts';
 import { LoadFailure } from '../shell/load-failure.tsx';
 import { Drawer } from '../ui/drawer.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
+import { TextLink } from '../ui/text-link.tsx';
+import type { HistoryRecord } from './history-record.ts';
 import type { HistorySearch } from './history-search.ts';
-import type { RecordKey, Version } from './restore-request.ts';
 import { historyTexts } from './texts.ts';
-import { useVersions } from './use-versions.ts';
+import { useActivityPath } from './use-activity-path.ts';
+import { useVersions, withMembers } from './use-versions.ts';
 import { VersionComparison } from './version-comparison.tsx';
 import { VersionList } from './version-list.tsx';
 
 const { translate } = historyTexts;
-
-/** A record whose history is shown. */
-export interface HistoryRecord {
-  readonly key: RecordKey;
-  readonly name: string;
-  /** The parts of a version that people see, with their labels. */
-  readonly fields: DraftFields;
-  /** Returns the path of the screen with this part of the history. */
-  readonly hrefOf: (history: true | number) => string;
-  /** Reads the record again. */
-  readonly reload: () => Promise<void>;
-}
 
 interface HistoryProps {
   readonly record: HistoryRecord;
@@ -58,18 +46,33 @@ export function HistoryDrawer({ isOpen, shown = true, record, onClose }: History
 
 function History({ record, shown, onClose }: HistoryProps) {
   const { data, error, refetch, isFetching } = useVersions(record.key);
+  const activityPath = useActivityPath();
   if (data === undefined)
     return error === null ? (
       <Skeleton count={6} />
     ) : (
       <LoadFailure error={error} onRetry={() => void refetch()} isRetrying={isFetching} />
     );
-  const versions = data.flatMap((version): Version[] =>
-    isMembers(version.data) ? [{ ...version, data: version.data }] : [],
-  );
+  const versions = withMembers(data);
   return typeof shown === 'number' ? (
-    <VersionComparison key={shown} record={record} versions={versions} shown={shown} onDone={onClose} />
+    <VersionComparison
+      key={shown}
+      record={record}
+      versions={versions}
+      shown={shown}
+      back={
+        <p>
+          <TextLink href={record.hrefOf(true)}>{translate('all')}</TextLink>
+        </p>
+      }
+      onDone={onClose}
+    />
   ) : (
-    <VersionList record={record} versions={versions} />
+    <>
+      <VersionList record={record} versions={versions} />
+      <p>
+        <TextLink href={activityPath(record.key)}>{translate('activity')}</TextLink>
+      </p>
+    </>
   );
 }

@@ -1,5 +1,7 @@
+import type { VersionRecord } from '../../sdk/src/generated/schemas.ts';
+import { isMembers } from '../drafts/json.ts';
 import { useTenantQuery } from '../session/use-tenant-query.ts';
-import type { RecordKey } from './restore-request.ts';
+import type { RecordKey, Version } from './restore-request.ts';
 
 /**
  * Reads the versions of a record. A screen calls it, too, when its URL opens the history, so that they are requested
@@ -11,4 +13,9 @@ export function useVersions({ entityType, entitySortKey }: RecordKey, isNeeded =
     (api, options) => api.entityVersions.list({ entityType, entitySortKey }, options),
     { isNeeded },
   );
+}
+
+/** Returns versions whose content is an object, as that of all records is. */
+export function withMembers(versions: readonly VersionRecord[]): Version[] {
+  return versions.flatMap((version) => (isMembers(version.data) ? [{ ...version, data: version.data }] : []));
 }

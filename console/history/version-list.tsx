@@ -6,7 +6,7 @@ import { Button } from '../ui/button.tsx';
 import { RelativeTime } from '../ui/relative-time.tsx';
 import { TextLink } from '../ui/text-link.tsx';
 import { actorName } from './actor-name.ts';
-import type { HistoryRecord } from './history-drawer.tsx';
+import type { HistoryRecord } from './history-record.ts';
 import type { Version } from './restore-request.ts';
 import { shownChanges } from './shown-changes.ts';
 import { historyTexts } from './texts.ts';
@@ -20,10 +20,12 @@ interface VersionListProps {
   readonly record: HistoryRecord;
   /** In ascending order. */
   readonly versions: readonly Version[];
+  /** Number of the version that is shown beside the list. */
+  readonly shown?: number | undefined;
 }
 
 /** All versions of a record, the newest first, each with its author and what it changed. */
-export function VersionList({ record, versions }: VersionListProps) {
+export function VersionList({ record, versions, shown: selected }: VersionListProps) {
   const [count, setCount] = useState(STEP);
   const { user } = useSession();
   const first = Math.max(0, versions.length - count);
@@ -36,12 +38,18 @@ export function VersionList({ record, versions }: VersionListProps) {
     <>
       <ol className={classes.versions} reversed>
         {shown.reverse().map(({ version, earlier, isCurrent }) => (
-          <li key={version.version} className={classes.version}>
+          <li
+            key={version.version}
+            className={classes.version}
+            data-selected={version.version === selected || undefined}
+          >
             <div className={classes.line}>
               <TextLink href={record.hrefOf(version.version)}>
                 {translate('version', { version: version.version })}
               </TextLink>
-              {isCurrent ? <Badge tone="success">{translate('current')}</Badge> : null}
+              {isCurrent && record.state?.isDeleted !== true ? (
+                <Badge tone="success">{translate('current')}</Badge>
+              ) : null}
             </div>
             <p className={classes.summary}>{summaryOf(record, earlier, version)}</p>
             <p className={classes.author}>

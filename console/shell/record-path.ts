@@ -10,8 +10,15 @@ export type RecordPath = (kind: EntityTypeName, key: string, version?: number) =
 /** The screens of records that the features declare. */
 export const RecordScreens = createContext<readonly RecordScreen[]>([]);
 
-/** Returns a function that makes paths of records of any kind, for links. */
-export function useRecordPath(): RecordPath {
+/** Returns a function that makes paths of the page with a record's history, which every kind has. */
+export function useRecordHistoryPath(): (kind: EntityTypeName, key: string, version?: number) => string {
+  const pathOf = useTenantPath();
+  return (kind, key, version) =>
+    pathOf(`activity/${kind}/${encodeURIComponent(key)}`, version === undefined ? {} : { version });
+}
+
+/** Returns a function that makes paths of the screens that kinds have of their own; null for other kinds. */
+export function useRecordScreen(): RecordPath {
   const screens = useContext(RecordScreens);
   const pathOf = useTenantPath();
   const { is_tenant_admin } = useMembership();
@@ -20,5 +27,17 @@ export function useRecordPath(): RecordPath {
     if (screen === undefined || (screen.isForOwners === true && !is_tenant_admin)) return null;
     const hasVersion = version !== undefined && screen.hasHistory === true;
     return pathOf(screen.pathOf(encodeURIComponent(key)), hasVersion ? { history: version } : {});
+  };
+}
+
+/** Returns a function that makes paths of records of any kind, for links. Kinds without a screen have their history. */
+export function useRecordPath(): (kind: EntityTypeName, key: string, version?: number) => string {
+  const screens = useContext(RecordScreens);
+  const screenPath = useRecordScreen();
+  const historyPath = useRecordHistoryPath();
+  return (kind, key, version) => {
+    const hasHistory = screens.some((screen) => screen.kind === kind && screen.hasHistory === true);
+    const path = version === undefined || hasHistory ? screenPath(kind, key, version) : null;
+    return path ?? historyPath(kind, key, version);
   };
 }

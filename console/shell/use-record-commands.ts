@@ -35,7 +35,7 @@ export function useRecordCommands(text: string, open: (path: string) => void): D
     icon: 'arrow-right',
     // The server has already decided that the record matches.
     keywords: `${title} ${query}`,
-    run: () => open(recordPath(kind, key) ?? pathOf('search', { q: key })),
+    run: () => open(recordPath(kind, key)),
   });
   return [
     ...data.results.map(toCommand),

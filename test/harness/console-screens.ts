@@ -21,6 +21,7 @@ interface Form {
 }
 
 const webhookOf = ({ webhookId }: ConsoleSite) => ({ webhookId });
+const formOf = ({ formCode }: ConsoleSite) => ({ kind: 'form', key: formCode });
 const deliveryOf = ({ deliveryId }: ConsoleSite) => ({ deliveryId });
 
 /** The forms of each route. All query parameters of a route occur in one of them. */
@@ -33,6 +34,15 @@ const FORMS: Readonly<Record<string, readonly Form[]>> = {
     {},
     { search: () => ({ filter: 'action is updated' }) },
     { search: () => ({ filter: 'gone is gone' }) },
+  ],
+  't/$tenant/activity/$kind/$key': [
+    { params: formOf },
+    { params: formOf, search: () => ({ version: '1' }) },
+    { params: formOf, search: () => ({ version: '9' }) },
+    { params: ({ deletedWebhookId }) => ({ kind: 'webhook', key: deletedWebhookId }) },
+    { params: () => ({ kind: 'email_settings', key: 'email_settings' }) },
+    { params: () => ({ kind: 'form', key: 'missing' }) },
+    { params: () => ({ kind: 'gone', key: 'gone' }) },
   ],
   't/$tenant/search': [
     {},

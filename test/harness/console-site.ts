@@ -19,6 +19,10 @@ export interface ConsoleSite {
   readonly memberId: string;
   readonly unitId: string;
   readonly webhookId: string;
+  /** A webhook that was deleted. */
+  readonly deletedWebhookId: string;
+  /** A form with two versions. */
+  readonly formCode: string;
   /** A delivery of the webhook, with failed attempts. */
   readonly deliveryId: string;
   /** A sending domain whose DNS records were not found. */
@@ -134,11 +138,11 @@ async function createSubscriptionTypes(
   return 'News';
 }
 
-/** Creates a paused and a deleted webhook, and one with two versions and a delivery. Returns the ids of the last. */
+/** Creates a form with two versions, a paused and a deleted webhook, and one with two versions and a delivery. */
 async function createWebhooks(
   { api }: TestTenant,
   nameOf: (name: string) => string,
-): Promise<Pick<ConsoleSite, 'webhookId' | 'deliveryId'>> {
+): Promise<Pick<ConsoleSite, 'webhookId' | 'deletedWebhookId' | 'formCode' | 'deliveryId'>> {
   const formCode = await createForm(api, { name: nameOf('Contact') });
   const create = async (name: string, more: object) => {
     const target = { url: 'http://127.0.0.1:9/crm', headers: [{ name: 'X-Source', value: 'form' }] };
@@ -146,12 +150,14 @@ async function createWebhooks(
     return (await api.post('/api/webhooks', { name: nameOf(name), event, target, ...more })).body.id;
   };
   await create('Paused', { active: false });
-  await api.delete(`/api/webhooks/${await create('Old shop', {})}`);
+  await api.patch(`/api/forms/${formCode}`, { name: nameOf('Question') });
+  const deletedWebhookId = await create('Old shop', {});
+  await api.delete(`/api/webhooks/${deletedWebhookId}`);
   const webhookId = await create('CMS', {});
   await api.patch(`/api/webhooks/${webhookId}`, { name: nameOf('CRM') });
   await submit(api, formCode);
   const deliveries = await api.get(`/api/webhooks/${webhookId}/deliveries`);
-  return { webhookId, deliveryId: deliveries.body.results[0].id };
+  return { webhookId, deletedWebhookId, formCode, deliveryId: deliveries.body.results[0].id };
 }
 
 async function createMembersInOtherStates(

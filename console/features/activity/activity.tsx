@@ -117,6 +117,7 @@ function useFilter(): { readonly state: FilterState; readonly titles: FieldTitle
           title: translate('filter.entity_type'),
           values: Object.fromEntries(KINDS.map((kind) => [kind, kindTitle(kind)])),
         },
+        key: { title: translate('filter.key') },
         membership_id: {
           title: translate('filter.membership_id'),
           values: Object.fromEntries((members ?? []).map(({ membership_id, name }) => [membership_id, name])),

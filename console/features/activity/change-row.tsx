@@ -49,7 +49,7 @@ export function ChangeRow({ change }: ChangeRowProps) {
       <div className={classes.words}>
         <p className={classes.record}>
           <span className={classes.title} dir="auto">
-            {href === null ? title : <TextLink href={href}>{title}</TextLink>}
+            <TextLink href={href}>{title}</TextLink>
           </span>
           {isNamed ? <span className={classes.kind}>{kind}</span> : null}
         </p>
@@ -84,8 +84,8 @@ function Summary({ change: { action, actor, changed_fields: fields } }: ChangeRo
   );
 }
 
-/** Returns the path of the version that a change made, or of the bin; null if the console has no screen for it. */
-function usePathOfChange({ entity_type, key, version, action }: schemas.Activity): string | null {
+/** Returns the path of the version that a change made, or of the bin. */
+function usePathOfChange({ entity_type, key, version, action }: schemas.Activity): string {
   const recordPath = useRecordPath();
   const pathOf = useTenantPath();
   return action === 'deleted'

@@ -2,10 +2,12 @@ import { useNavigate } from '@tanstack/react-router';
 import type { schemas } from '../../../sdk/src/index.ts';
 import { SearchBox } from '../../filters/search-box.tsx';
 import { actorName } from '../../history/actor-name.ts';
+import { RestoreButton } from '../../history/restore-button.tsx';
 import { kindTitle } from '../../kinds/kind-title.ts';
 import { KINDS, type Kind, readKind } from '../../kinds/kinds.ts';
 import { useSession } from '../../session/session-context.tsx';
 import { useTenantQuery } from '../../session/use-tenant-query.ts';
+import { useRecordHistoryPath } from '../../shell/record-path.ts';
 import { useTenantPath } from '../../shell/tenant-path.ts';
 import { QueryTable } from '../../table/query-table.tsx';
 import type { Column } from '../../ui/column.ts';
@@ -18,7 +20,6 @@ import { RelativeTime } from '../../ui/relative-time.tsx';
 import { Select } from '../../ui/select.tsx';
 import classes from './bin.module.css';
 import { binRoute } from './index.ts';
-import { RestoreButton } from './restore-button.tsx';
 import { texts } from './texts.ts';
 
 const { translate } = texts;
@@ -32,6 +33,7 @@ export function Bin() {
   const navigate = useNavigate({ from: binRoute.fullPath });
   const pathOf = useTenantPath();
   const { user } = useSession();
+  const historyPath = useRecordHistoryPath();
   const query = useTenantQuery(['bin', { page, search, kind }], (api, options) =>
     api.deletedRecords.search(
       {
@@ -79,8 +81,16 @@ export function Bin() {
         query={query}
         rowsOf={({ results }) => results}
         columns={columnsOf(user.id)}
+        hrefOf={({ entity_type, key }) => historyPath(entity_type, key)}
         keyOf={({ entity_type, key }) => `${entity_type} ${key}`}
-        actionsOf={(item) => <RestoreButton item={item} />}
+        actionsOf={(item) => (
+          <RestoreButton
+            item={item}
+            size="small"
+            variant="quiet"
+            refusal={item.is_restorable ? undefined : translate('restore.never')}
+          />
+        )}
         empty={
           page === 1 ? (
             <EmptyState title={translate(isLimited ? 'no-match' : 'empty')} />

@@ -7,7 +7,6 @@ import { useTenantQuery } from '../../session/use-tenant-query.ts';
 import { LoadFailure } from '../../shell/load-failure.tsx';
 import { useRecordPath } from '../../shell/record-path.ts';
 import { Card } from '../../ui/card.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -78,30 +77,22 @@ function Results({ text }: { readonly text: string }) {
   );
 }
 
-/** A record: a link to its screen, or its id to copy if the console has none. */
+/** A record: a link to its screen or its history. */
 function Result({ result }: { readonly result: schemas.SearchResult }) {
   const { entity_type, key, title, subtitle, business_unit } = result;
   const href = useRecordPath()(entity_type, key);
   const { units } = useMembership();
   const unit = units.length > 1 ? units.find(({ bu_id }) => bu_id === business_unit) : undefined;
-  // The key stands on the right if the record has no screen.
-  const second = href === null && subtitle === key ? null : subtitle;
   return (
     <li className={classes.result}>
       <div className={classes.words}>
         <p className={classes.title} dir="auto">
-          {href === null ? title : <TextLink href={href}>{title}</TextLink>}
+          <TextLink href={href}>{title}</TextLink>
         </p>
         <p className={classes.details}>
-          {[second, unit?.name].filter((part) => typeof part === 'string' && part !== '').join(' · ')}
+          {[subtitle, unit?.name].filter((part) => typeof part === 'string' && part !== '').join(' · ')}
         </p>
       </div>
-      {href === null ? (
-        <div className={classes.key}>
-          <code>{key}</code>
-          <CopyButton text={key} label={translate('copy', { title })} size="small" />
-        </div>
-      ) : null}
     </li>
   );
 }

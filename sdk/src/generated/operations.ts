@@ -396,6 +396,9 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     list: 'GET /api/entity/versions ApiKey q',
     get: 'GET /api/entity/versions/{version} ApiKey q',
   },
+  entityRecords: {
+    get: 'GET /api/entity/record ApiKey q',
+  },
   deletedRecords: {
     list: 'GET /api/entity/deleted-records ApiKey q',
     search: 'POST /api/deleted-records/list ApiKey jp',

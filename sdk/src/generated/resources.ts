@@ -232,6 +232,7 @@ import type {
   QueueMessageReply,
   RecipientHistory,
   RecipientReply,
+  RecordSummary,
   Redelivery,
   RedeliveryReply,
   Redirect,
@@ -403,6 +404,7 @@ export interface ViewsListQuery {
 /** Conditions of a list. */
 export type ActivityListFilters = FiltersOf<{
   entity_type: 'text';
+  key: 'text';
   membership_id: 'text';
   action: 'text';
   at: 'time';
@@ -742,6 +744,11 @@ export interface EntityVersionsListQuery {
 }
 
 export interface EntityVersionsGetQuery {
+  entityType: EntityTypeName;
+  entitySortKey: EntitySortKey;
+}
+
+export interface EntityRecordsGetQuery {
   entityType: EntityTypeName;
   entitySortKey: EntitySortKey;
 }
@@ -2048,6 +2055,10 @@ export interface Resources {
     list(input: EntityVersionsListQuery, options?: CallOptions): Promise<VersionRecordList>;
     /** Reads one version of a record */
     get(version: string, input: EntityVersionsGetQuery, options?: CallOptions): Promise<VersionRecord>;
+  };
+  readonly entityRecords: {
+    /** Reads the title and state of a record in history, and what can be restored */
+    get(input: EntityRecordsGetQuery, options?: CallOptions): Promise<RecordSummary>;
   };
   readonly deletedRecords: {
     /** Lists up to 1,000 deleted records and old versions, newest first */

@@ -3164,6 +3164,22 @@ export interface RecordMove {
   to: string;
 }
 
+export interface RecordSummary {
+  entity_type: EntityTypeName;
+  /** The full `entitySortKey`. */
+  key: string;
+  title: string;
+  /** Newest version; of a deleted record, its last. */
+  version: number;
+  /** Null if it exists. */
+  deleted_at: string | null;
+  actor: Actor | null;
+  /** Why versions cannot be restored; null if they can. */
+  refusal: "own_operation" | "gives_access" | "erased" | "past_event" | "unchangeable" | null;
+  /** Members that `fields` of a restore can name; null for any. */
+  restorable_fields: string[] | null;
+}
+
 export interface RecordsCreate {
   records: unknown[];
 }

@@ -53,6 +53,7 @@ const ofAction: FieldSql = (compare) => {
 export const ACTIVITY_FILTERS: FilterDefinition = {
   fields: {
     entity_type: { type: 'text', values: LISTED_KINDS, sql: ofColumn('kind.entity_type') },
+    key: { type: 'text', sql: ofColumn('h.sort_key') },
     membership_id: { type: 'text', sql: ofColumn('h.membership_id') },
     action: { type: 'text', values: ACTIONS, sql: ofAction },
     at: { type: 'time', sql: ofColumn('h.recorded_at') },

@@ -8,6 +8,7 @@ export const examples: FeatureExamples = {
   records: { deleted_theme: { shown: 'k3v9x2m8qp', absent: shortCode } },
   requests: {
     'entity_versions.list': { query },
+    'entity_records.get': { query },
     'entity_versions.get': { params: { version: '1' }, query },
     'deleted_records.list': { query: { entityType: 'form' } },
     'deleted_records.restore': body(RestoreBody)((name) => ({

@@ -4,7 +4,8 @@ import { VALIDATION_ERROR } from '../../../errors/platform-errors.ts';
 import type { EntityType } from '../../../resources/entity-types.ts';
 import type { HistoryDetail } from '../../../resources/history.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import type { RecordQuery, VersionRecord } from './schema.ts';
+import type { RecordQuery, ShownActor, VersionRecord } from './schema.ts';
+import { titleOf } from './title.ts';
 import { isVisibleTo, type Visibility } from './visibility.ts';
 
 /** Size of an entry's data. */
@@ -219,6 +220,32 @@ export async function findLastEntry(
       order by h.version desc, h.deleted desc limit 1`,
   );
   return rows.find(({ is_visible }) => is_visible);
+}
+
+/** The newest entry of a record that a caller may see. */
+export interface NewestEntry {
+  readonly version: number;
+  readonly deleted: boolean;
+  readonly recorded_at: string;
+  readonly actor: ShownActor | null;
+  readonly title: string;
+}
+
+/** Returns the newest visible entry of a record. `db` must have the scope of the whole tenant. */
+export async function findNewestEntry(
+  db: ScopedDb,
+  visibility: Visibility,
+  { entityType, entitySortKey }: RecordQuery,
+): Promise<NewestEntry | undefined> {
+  const { rows } = await db.raw(
+    (tenantId) => sql<NewestEntry>`
+      select h.version, h.deleted, h.recorded_at, h.actor, ${titleOf('h')} as title
+      from record_history h
+      where h.tenant_id = ${tenantId}::uuid and h.entity_type = ${entityType} and h.sort_key = ${entitySortKey}
+        and ${isVisibleTo(sql.ref('h.owner_bu_id'), visibility)}
+      order by h.version desc, h.deleted desc limit 1`,
+  );
+  return rows[0];
 }
 
 /** Locks the deletions of a record, so that the second of two concurrent restorations sees the result of the first. */

@@ -6,9 +6,21 @@ import { type CheckBody, compileBodyCheck } from '../../../http/validation.ts';
 import type { EntityType } from '../../../resources/entity-types.ts';
 import type { RestoreRule } from '../../../resources/restored-records.ts';
 import type { Feature } from '../../feature.ts';
+import type { Refusal } from './refusals.ts';
 
 /** The members of a version or a body. */
 export type Members = Readonly<Record<string, unknown>>;
+
+/** The reasons of the kinds in {@link NOT_RESTORED}. */
+const REFUSAL_OF: Readonly<Partial<Record<EntityType, Refusal>>> = {
+  business_unit: 'own_operation',
+  tenant_membership: 'gives_access',
+  business_unit_grant: 'gives_access',
+  marketing_subscriber: 'erased',
+  form_submission: 'erased',
+  marketing_email_sending_job: 'past_event',
+  user_journey_state: 'past_event',
+};
 
 /** Reasons why some kinds are not restored, as the end of a message that begins with the kind. */
 export const NOT_RESTORED: Readonly<Partial<Record<EntityType, string>>> = {
@@ -29,6 +41,8 @@ export interface RecordWriter {
   readonly check: CheckBody;
   /** True if callers write a member of this name. */
   readonly isWritten: (name: string) => boolean;
+  /** Names of the members that callers write; null for any. */
+  readonly written: readonly string[] | null;
 }
 
 /** Restores the records of one kind. */
@@ -70,12 +84,34 @@ function updatingRoute(routes: readonly Route[], createdBy: string): Route | und
 
 function toWriter(route: Route, body: TSchema): RecordWriter {
   const { checks, firstChecks } = route;
+  // The restore itself sets the version.
+  const written = allowsOtherMembers(body) ? null : namesIn(body).filter((name) => name !== 'version');
   return {
     route,
     check: compileBodyCheck(body, VALIDATION_ERROR, checks, firstChecks),
-    // The restore itself sets the version.
-    isWritten: (name) => name !== 'version' && (allowsOtherMembers(body) || namesIn(body).includes(name)),
+    isWritten: (name) => name !== 'version' && (written?.includes(name) ?? true),
+    written,
   };
+}
+
+/** What can be restored of a record. */
+export interface Restorability {
+  /** Null if versions can be restored. */
+  readonly refusal: Refusal | null;
+  /** Members that a restore can name; null for any. */
+  readonly fields: readonly string[] | null;
+}
+
+/** Returns what can be restored of a record. `restorer` is that of its kind; undefined: there is none. */
+export function restorabilityOf(
+  kind: EntityType,
+  restorer: Restorer | undefined,
+  isDeleted: boolean,
+): Restorability {
+  if (restorer === undefined) return { refusal: REFUSAL_OF[kind] ?? 'unchangeable', fields: [] };
+  const writer = isDeleted ? restorer.create : restorer.update;
+  if (writer === undefined) return { refusal: 'unchangeable', fields: [] };
+  return { refusal: null, fields: writer.written };
 }
 
 /**

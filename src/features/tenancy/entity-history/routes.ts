@@ -18,12 +18,20 @@ import {
   DeletedRecord,
   KindQuery,
   RecordQuery,
+  RecordSummary,
   RestoreBody,
   Restored,
   VersionPath,
   VersionRecord,
 } from './schema.ts';
-import { type Details, listDeletedRecords, readDeleted, readVersion, readVersions } from './service.ts';
+import {
+  type Details,
+  listDeletedRecords,
+  readDeleted,
+  readSummary,
+  readVersion,
+  readVersions,
+} from './service.ts';
 
 const tag = 'Entity history';
 
@@ -63,6 +71,18 @@ export const historyRoutes = (details: Details, restorers: Restorers): readonly 
     query: RecordQuery,
     reply: VersionRecord,
     handler: async (ctx, { params, query }) => readVersion(ctx, details, query, params.version),
+  }),
+  defineRoute({
+    id: 'entity_records.get',
+    method: 'GET',
+    path: '/api/entity/record',
+    summary: 'Reads the title and state of a record in history, and what can be restored',
+    tag,
+    access: 'member',
+    errors: [NOT_FOUND],
+    query: RecordQuery,
+    reply: RecordSummary,
+    handler: (ctx, { query }) => readSummary(ctx, restorers, query),
   }),
   defineRoute({
     id: 'deleted_records.list',

@@ -3,6 +3,7 @@ import { nullable } from '../../../http/schemas.ts';
 import { ENTITY_TYPES } from '../../../resources/entity-types.ts';
 import { Filters, Limit, listPage, Page, Search } from '../../../resources/paging.ts';
 import type { ActorRecord } from '../../../tenancy/actor.ts';
+import { REFUSALS } from './refusals.ts';
 
 /** PostgreSQL's largest integer; no record has a higher version. */
 export const MAX_VERSION = 2_147_483_647;
@@ -79,6 +80,27 @@ export const VersionRecord = Type.Object(
 );
 /** A version of a record, with its data and author. */
 export type VersionRecord = Static<typeof VersionRecord>;
+
+/** The newest entry of a record in history, and what can be restored (docs/specification/history.md#one-record). */
+export const RecordSummary = Type.Object(
+  {
+    entity_type: EntityTypeName,
+    key: Type.String({ description: 'The full `entitySortKey`.' }),
+    title: Type.String(),
+    version: Type.Integer({ description: 'Newest version; of a deleted record, its last.' }),
+    deleted_at: nullable(Type.String({ format: 'date-time' }), { description: 'Null if it exists.' }),
+    actor: Type.Unsafe<ShownActor | null>(nullable(Actor)),
+    refusal: nullable(Type.Enum([...REFUSALS]), {
+      description: 'Why versions cannot be restored; null if they can.',
+    }),
+    restorable_fields: nullable(Type.Array(Type.String()), {
+      description: 'Members that `fields` of a restore can name; null for any.',
+    }),
+  },
+  { title: 'RecordSummary' },
+);
+/** The newest entry of a record in history, and what can be restored. */
+export type RecordSummary = Static<typeof RecordSummary>;
 
 /** A deleted record or one of its superseded versions (docs/specification/history.md#deleted-records). */
 export const DeletedRecord = Type.Object(

@@ -15,18 +15,21 @@ import {
   type DeletedRow,
   type EntryKey,
   findFullKeys,
+  findNewestEntry,
   lacksProject,
   listDeleted,
   listVersions,
   readData,
   type VersionRow,
 } from './queries.ts';
+import { type Restorer, restorabilityOf } from './restorers.ts';
 import {
   type DeletedItem,
   type DeletedListQuery,
   type DeletedRecord,
   MAX_VERSION,
   type RecordQuery,
+  type RecordSummary,
   type ShownActor,
   type VersionRecord,
 } from './schema.ts';
@@ -74,6 +77,34 @@ export async function readVersion(
   const [row] = await withNames(ctx, rows);
   if (!row) throw new AppError(NOT_FOUND);
   return toVersion(row);
+}
+
+/**
+ * Returns the newest entry of a record, and what can be restored. `restorers` has the kinds that can be restored.
+ * @throws AppError NOT_FOUND.
+ */
+export async function readSummary(
+  ctx: MemberContext,
+  restorers: ReadonlyMap<EntityType, Restorer>,
+  recordQuery: RecordQuery,
+): Promise<RecordSummary> {
+  const query = await withFullKey(ctx, recordQuery);
+  const { entityType, entitySortKey } = query;
+  const newest = await findNewestEntry(historyDb(ctx), visibilityOf(ctx.caller, entityType), query);
+  const [entry] = await withNames(ctx, newest === undefined ? [] : [newest]);
+  if (entry === undefined) throw new AppError(NOT_FOUND);
+  const { title, version, deleted, recorded_at, actor } = entry;
+  const { refusal, fields } = restorabilityOf(entityType, restorers.get(entityType), deleted);
+  return {
+    entity_type: entityType,
+    key: entitySortKey,
+    title,
+    version,
+    deleted_at: deleted ? recorded_at : null,
+    actor,
+    refusal,
+    restorable_fields: fields === null ? null : [...fields],
+  };
 }
 
 /**

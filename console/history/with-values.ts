@@ -2,7 +2,7 @@
  * Values that a user enters for fields of a record that is restored. Fields are paths as in issues of the API:
  * `target.headers[0].value`.
  */
-import { isMembers, type Members, memberOf } from '../../drafts/json.ts';
+import { isMembers, type Members, memberOf } from '../drafts/json.ts';
 
 /** Returns the members of a record that contain these fields, with their values. */
 export function membersWith(record: Members, values: ReadonlyMap<string, string>): Members {

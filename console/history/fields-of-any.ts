@@ -1,0 +1,24 @@
+import { type DraftField, type DraftFields, formatValue } from '../drafts/draft-fields.ts';
+import { memberOf } from '../drafts/json.ts';
+import type { Version } from './restore-request.ts';
+
+/** Members that every write changes. */
+const UNSHOWN: ReadonlySet<string> = new Set(['version', 'created_at', 'updated_at', 'updated_by_id']);
+
+/**
+ * Returns how to show records of a kind without a screen: each member under its name in the API. `names` are those of
+ * units and members by their ids.
+ */
+export function fieldsOfAny(versions: readonly Version[], names: ReadonlyMap<string, string>): DraftFields {
+  const members = new Set(versions.flatMap(({ data }) => Object.keys(data)));
+  const format = (value: unknown) => (typeof value === 'string' && names.get(value)) || formatValue(value);
+  const isNamed = (name: string) =>
+    versions.some(({ data }) => {
+      const value = memberOf(data, name);
+      return typeof value === 'string' && names.has(value);
+    });
+  const fieldOf = (name: string): DraftField => ({ label: name, ...(isNamed(name) ? { format } : {}) });
+  return Object.fromEntries(
+    [...members].flatMap((name) => (UNSHOWN.has(name) ? [] : [[name, fieldOf(name)] as const])),
+  );
+}

@@ -1,0 +1,26 @@
+import type { schemas } from '../../sdk/src/index.ts';
+import type { DraftFields } from '../drafts/draft-fields.ts';
+import type { RecordKey } from './restore-request.ts';
+
+/** What can be restored of a record. */
+export interface RecordState {
+  readonly isDeleted: boolean;
+  /** Why versions cannot be restored; null if they can. */
+  readonly refusal: schemas.RecordSummary['refusal'];
+  /** Names of the members that can be restored; null for any. */
+  readonly restorableFields: readonly string[] | null;
+}
+
+/** A record whose history is shown. */
+export interface HistoryRecord {
+  readonly key: RecordKey;
+  readonly name: string;
+  /** The parts of a version that people see, with their labels. */
+  readonly fields: DraftFields;
+  /** Returns the path of the screen with this part of the history. */
+  readonly hrefOf: (history: true | number) => string;
+  /** Reads the record again. */
+  readonly reload: () => Promise<void>;
+  /** Absent: the record exists, and all its fields can be restored. */
+  readonly state?: RecordState;
+}
