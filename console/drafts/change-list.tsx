@@ -10,7 +10,7 @@ interface ChangeListProps {
   /** Names of the two values, such as "Saved" and "Yours". */
   readonly before: string;
   readonly after: string;
-  /** Returns what is shown instead of the heading of a change, such as a checkbox with its label; null for a heading. */
+  /** Returns what is shown instead of the heading of a change, such as a checkbox; null for the heading. */
   readonly headingOf?: (change: Change, label: string) => ReactNode;
 }
 

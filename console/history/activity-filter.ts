@@ -1,8 +1,8 @@
 import type { RecordKey } from './restore-request.ts';
 
 /**
- * Returns the filter that limits the activity to one record. Written here, because the printer of filters comes with the
- * code of tables.
+ * Returns the filter that limits the activity to one record. Written here, because the printer of filters comes with
+ * the code of tables.
  */
 export function activityFilter({ entityType, entitySortKey }: RecordKey): string {
   const key = entitySortKey.replaceAll(/["\\]/g, String.raw`\$&`);

@@ -2,10 +2,10 @@ import type { schemas } from '../../sdk/src/index.ts';
 import type { DraftFields } from '../drafts/draft-fields.ts';
 import type { RecordKey } from './restore-request.ts';
 
-/** What can be restored of a record. */
+/** The parts of a record that can be restored. */
 export interface RecordState {
   readonly isDeleted: boolean;
-  /** Why versions cannot be restored; null if they can. */
+  /** Reason why versions cannot be restored; null if they can. */
   readonly refusal: schemas.RecordSummary['refusal'];
   /** Names of the members that can be restored; null for any. */
   readonly restorableFields: readonly string[] | null;

@@ -13,7 +13,7 @@ interface RestoreButtonProps {
   readonly item: DeletedRecordItem;
   /** The version to restore. Absent: the last one. */
   readonly version?: number;
-  /** Why the record cannot be restored. */
+  /** Reason why the record cannot be restored. */
   readonly refusal?: string | undefined;
   readonly variant?: ButtonVariant;
   readonly size?: ButtonSize;

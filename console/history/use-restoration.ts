@@ -10,7 +10,7 @@ import { historyTexts } from './texts.ts';
 
 const { translate } = historyTexts;
 
-/** What the server says to a restoration that it does not write. */
+/** Answer of the server to a restoration that it does not write. */
 export type CheckResult = RestoredRecord | TesseraError;
 
 /** The restoration of fields, as buttons run it. */

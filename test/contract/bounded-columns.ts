@@ -34,6 +34,7 @@ function tenants(): Readonly<Record<string, Bounds>> {
     browser_sessions: { platform: 'digest ip_address', cut: 'user_agent' },
     business_unit_grants: { schema: 'role' },
     business_units: { schema: 'name slug' },
+    drafts: { schema: 'entity_type sort_key', unlisted: 'data' },
     idempotency_keys: { platform: 'caller fingerprint', schema: 'key', unlisted: 'answer' },
     delivery_attempts: { platform: 'blocked_by', cut: 'error response_headers response_body' },
     hourly_counts: { platform: 'name' },

@@ -236,6 +236,7 @@ test('a member without any grant cannot read anything', async () => {
     'records.openapi',
     'automations.list_action_types',
     'views.create',
+    'drafts.put',
     // Its parts are empty.
     'overview.get',
   ];

@@ -18,6 +18,7 @@ const GUESTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   users: {
     'features/tenancy/views': 'names the authors of views',
+    'features/tenancy/drafts': 'names the authors of drafts',
     'features/tenancy/memberships': 'makes people and shows them with their memberships',
   },
   business_units: {
@@ -51,6 +52,7 @@ const GUESTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'features/tenancy/business-units': "shows a person's memberships in every tenant",
     'features/operations/tenants': 'deletes the memberships of those who are no owners',
     'features/tenancy/views': 'names the authors of views',
+    'features/tenancy/drafts': 'names the authors of drafts',
   },
   business_unit_grants: {
     'tenancy/sql/find-caller.sql': 'tells who calls and where they may act, in one statement',

@@ -29,6 +29,7 @@ const BOUNDS: Readonly<Record<string, string>> = {
   'campaign_figures.clicked_links': '1,000 links',
   'deliveries.get': 'the attempts of 30 days',
   'deleted_records.list': '1,000 entries, 64 MiB, in chunks',
+  'drafts.list': '100 drafts of the caller and 100 shared ones',
   'email_settings.get': '1,000 of each, 20 event webhooks',
   'entities.get': RECORD,
   'entities.list': '500 entities, 8,000,000 characters',

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Client } from './client.ts';
 import { formBody } from './sample-forms.ts';
 
-/** Where the records are created. */
+/** The tenant and unit in which records are created. */
 export interface RecordSite {
   readonly api: Client;
   /** The unit that owns the records. */

@@ -85,6 +85,12 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     patch: 'PATCH /api/client/v1/views/{id} ApiKey j',
     delete: 'DELETE /api/client/v1/views/{id} ApiKey',
   },
+  drafts: {
+    list: 'GET /api/client/v1/drafts ApiKey q',
+    get: 'GET /api/client/v1/drafts/{entity_type}/{key} ApiKey q',
+    put: 'PUT /api/client/v1/drafts/{entity_type}/{key} ApiKey j',
+    delete: 'DELETE /api/client/v1/drafts/{entity_type}/{key} ApiKey',
+  },
   activity: {
     list: 'POST /api/activity/list ApiKey j',
   },

@@ -103,6 +103,10 @@ import type {
   DomainCreate,
   DomainReply,
   DomainVouch,
+  Draft,
+  DraftBody,
+  DraftRemoved,
+  DraftSaved,
   EmailMetricsQuery,
   EmailSettings,
   EmailSettingsPatch,
@@ -172,6 +176,7 @@ import type {
   ListPage,
   ListPatch,
   ListReplace,
+  ListedDrafts,
   ListedViews,
   ListedWebhookPage,
   MarketingEventFigures,
@@ -399,6 +404,18 @@ export interface ApiKeysListQuery {
 export interface ViewsListQuery {
   /** Name of the list. */
   screen: string;
+}
+
+export interface DraftsListQuery {
+  /** Kind of the edited item, such as `form`. */
+  entity_type: string;
+  /** Key of the item among those of its kind; `new` for a new one. */
+  key?: string | undefined;
+}
+
+export interface DraftsGetQuery {
+  /** Author of a shared draft. Default: the caller. */
+  membership_id?: string | undefined;
 }
 
 /** Conditions of a list. */
@@ -1049,6 +1066,20 @@ export interface Resources {
     patch(id: string, input: SavedViewPatch, options?: CallOptions): Promise<IdReply>;
     /** Deletes a view; only its author and owners can */
     delete(id: string, options?: CallOptions): Promise<IdReply>;
+  };
+  readonly drafts: {
+    /**
+     * Lists the caller's drafts of a kind, then the shared ones, newest first
+     *
+     * Without their content. Shared drafts are those of records that the caller can see.
+     */
+    list(input: DraftsListQuery, options?: CallOptions): Promise<ListedDrafts>;
+    /** Reads a draft of the caller, or a shared one of another member */
+    get(entityType: string, key: string, input?: DraftsGetQuery, options?: CallOptions): Promise<Draft>;
+    /** Keeps a draft, in place of an earlier one of the same item */
+    put(entityType: string, key: string, input: DraftBody, options?: CallOptions): Promise<DraftSaved>;
+    /** Deletes a draft of the caller */
+    delete(entityType: string, key: string, options?: CallOptions): Promise<DraftRemoved>;
   };
   readonly activity: {
     /**

@@ -1466,6 +1466,39 @@ export interface DomainVouch {
   verified: boolean;
 }
 
+export interface Draft {
+  entity_type: string;
+  key: string;
+  author: DraftAuthor;
+  is_own: boolean;
+  base_version: number | null;
+  shared: boolean;
+  saved_at: string;
+  data: Record<string, unknown>;
+}
+
+export interface DraftAuthor {
+  membership_id: string;
+  name: string;
+}
+
+export interface DraftBody {
+  /** Version of the item that the changes began with. */
+  base_version?: number | null | undefined;
+  /** The unsaved item, stored verbatim. It is not checked, so it must not have secrets. */
+  data: Record<string, unknown>;
+  /** True: members who can see the item see the draft. */
+  shared?: boolean | undefined;
+}
+
+export interface DraftRemoved {
+  success: boolean;
+}
+
+export interface DraftSaved {
+  saved_at: string;
+}
+
 export interface EmailMetrics {
   delivered: number;
   opened: number;
@@ -2385,6 +2418,20 @@ export type ListTotal = number;
 export interface ListTrigger {
   type: "list_joined";
   list_id: string;
+}
+
+export interface ListedDraft {
+  entity_type: string;
+  key: string;
+  author: DraftAuthor;
+  is_own: boolean;
+  base_version: number | null;
+  shared: boolean;
+  saved_at: string;
+}
+
+export interface ListedDrafts {
+  results: ListedDraft[];
 }
 
 export interface ListedView {

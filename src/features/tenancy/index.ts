@@ -2,6 +2,7 @@ import type { Feature } from '../feature.ts';
 import { activity } from './activity/index.ts';
 import { apiKeys } from './api-keys/index.ts';
 import { businessUnits } from './business-units/index.ts';
+import { drafts } from './drafts/index.ts';
 import { invitations } from './invitations/index.ts';
 import { memberships } from './memberships/index.ts';
 import { passwordResets } from './password-resets/index.ts';
@@ -20,5 +21,6 @@ export const tenancyFeatures: readonly Feature[] = [
   sessions,
   passwordResets,
   views,
+  drafts,
   activity,
 ];

@@ -7,9 +7,9 @@ import { historyRoutes } from './routes.ts';
 
 export { NOT_RESTORED, type Restorer, restorersOf } from './restorers.ts';
 export { EntityTypeName, type ShownActor, VersionRecord } from './schema.ts';
-export { historyDb, withNames } from './service.ts';
+export { historyDb, recordExistsFor, withNames } from './service.ts';
 export { titleOf } from './title.ts';
-export { isVisibleTo, type KindVisibility, kindVisibilityOf } from './visibility.ts';
+export { isRecordVisible, isVisibleTo, type KindVisibility, kindVisibilityOf } from './visibility.ts';
 
 /** Declarations of other features about the history of their records. */
 interface HistoryDeclarations {

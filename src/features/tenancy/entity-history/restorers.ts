@@ -94,7 +94,7 @@ function toWriter(route: Route, body: TSchema): RecordWriter {
   };
 }
 
-/** What can be restored of a record. */
+/** The parts of a record that can be restored. */
 export interface Restorability {
   /** Null if versions can be restored. */
   readonly refusal: Refusal | null;

@@ -107,6 +107,13 @@ export async function readSummary(
   };
 }
 
+/** True if a record exists that the caller can see. */
+export async function recordExistsFor(ctx: MemberContext, query: RecordQuery): Promise<boolean> {
+  const visibility = visibilityOf(ctx.caller, query.entityType);
+  const newest = await findNewestEntry(historyDb(ctx), visibility, query);
+  return newest !== undefined && !newest.deleted;
+}
+
 /**
  * Replaces the plain id of a record inside a project by its full key (`<project_id>#<id>`).
  * @throws AppError INVALID_REQUEST if several projects have or had this id.

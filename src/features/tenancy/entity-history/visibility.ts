@@ -59,3 +59,26 @@ export function isEntryVisible(
   const isOfUnits = isVisibleTo(sql.ref(`${entry}.owner_bu_id`), units);
   return sql<SqlBool>`(${kind} = any(${unrestricted}::text[]) or ${kind} = any(${ofUnits}::text[]) and ${isOfUnits})`;
 }
+
+/** SQL of the kind and key of a record. */
+interface RecordSql {
+  readonly kind: RawBuilder<unknown>;
+  readonly key: RawBuilder<unknown>;
+}
+
+/** SQL condition: true if the record exists and its newest entry is visible. */
+export function isRecordVisible(
+  tenantId: string,
+  { kind, key }: RecordSql,
+  visibility: KindVisibility,
+): RawBuilder<SqlBool> {
+  return sql<SqlBool>`exists (
+    select from record_history newest
+    where newest.tenant_id = ${tenantId}::uuid and newest.entity_type = ${kind} and newest.sort_key = ${key}
+      and not newest.deleted and ${isEntryVisible('newest', visibility)}
+      and not exists (
+        select from record_history later
+        where later.tenant_id = ${tenantId}::uuid and later.entity_type = newest.entity_type
+          and later.sort_key = newest.sort_key and (later.version > newest.version
+            or later.version = newest.version and later.deleted)))`;
+}
