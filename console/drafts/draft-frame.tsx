@@ -1,4 +1,6 @@
-import { lazy, type ReactNode, Suspense } from 'react';
+import { useParams } from '@tanstack/react-router';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { lazyWhenIdle } from '../ui/when-idle.tsx';
 import classes from './draft-frame.module.css';
 import { RestoredNotice } from './restored-notice.tsx';
 import type { Draft } from './use-draft.ts';
@@ -8,6 +10,10 @@ const ConflictDialog = lazy(async () => ({
   default: (await import('./conflict-dialog.tsx')).ConflictDialog,
 }));
 
+// After the fields, which work without it.
+const KeptDrafts = lazyWhenIdle(async () => (await import('./kept-drafts.tsx')).KeptDrafts);
+const KeepButtons = lazyWhenIdle(async () => (await import('./kept-drafts.tsx')).KeepButtons);
+
 interface DraftFrameProps<Value extends object> {
   readonly draft: Draft<Value>;
   /** The fields of the item. */
@@ -15,16 +21,22 @@ interface DraftFrameProps<Value extends object> {
 }
 
 /**
- * Surrounds the fields of a draft: the notice about restored changes, the keys of undo and redo, and the question when
- * others have changed the same.
+ * Surrounds the fields of a draft: the notices about restored and kept drafts, the keys of undo and redo, and the
+ * question when others have changed the same.
  */
 export function DraftFrame<Value extends object>({ draft, children }: DraftFrameProps<Value>) {
   const area = useUndoKeys(draft);
   const { question, fields } = draft;
+  const { tenant = '' } = useParams({ strict: false });
+  // Drafts of the server that are the value of this page.
+  const [taken, setTaken] = useState<ReadonlySet<string>>(new Set());
+  const take = (savedAt: string) => setTaken(new Set([...taken, savedAt]));
   return (
     <div ref={area} className={classes.frame}>
       <RestoredNotice draft={draft} />
+      {tenant === '' ? null : <KeptDrafts draft={draft} taken={taken} onTaken={take} />}
       {children}
+      {tenant === '' ? null : <KeepButtons draft={draft} onTaken={take} />}
       {question === null ? null : (
         <Suspense>
           <ConflictDialog {...question} fields={fields} />

@@ -60,7 +60,7 @@ export function RestoredNotice({ draft }: RestoredNoticeProps) {
 }
 
 /** Returns the time of a change; with its day, unless that is today. */
-function formatTime(time: number): string {
+export function formatTime(time: number): string {
   const [date, now] = [new Date(time), new Date()];
   const isToday = formatDate(date, 'date') === formatDate(now, 'date');
   return formatDate(date, isToday ? 'time' : 'dateTime');

@@ -6,7 +6,7 @@ import { activeLocale } from '../texts/texts.ts';
 import { toasts } from '../ui/toasts.tsx';
 import { type Change, changesBetween } from './changes.ts';
 import { type DraftFields, findField } from './draft-fields.ts';
-import type { DraftItem } from './draft-item.ts';
+import type { DraftContent, DraftItem } from './draft-item.ts';
 import { draftsOf } from './draft-store.ts';
 import { isEqual } from './json.ts';
 import type { Choose, Conflict } from './merge.ts';
@@ -71,6 +71,14 @@ export interface Draft<Value extends object> {
   /** The question that {@link save} waits for. */
   readonly question: DraftQuestion | null;
   readonly fields: DraftFields;
+  /** The kind and key of the item; the key is null for a new one. */
+  readonly item: Pick<DraftOptions<Value>, 'type' | 'itemKey'>;
+  /** The saved item that the changes began with. */
+  readonly base: object;
+  /** Takes over a draft that was kept elsewhere. What has been typed here is kept. */
+  readonly restore: (content: DraftContent) => void;
+  /** Number of saves since the item was opened. */
+  readonly saves: number;
 }
 
 /**
@@ -90,6 +98,7 @@ export function useDraft({ type, itemKey, saved, read, fields }: DraftOptions<ob
     ...state
   } = useSyncExternalStore(item.subscribe, item.state);
   const [question, setQuestion] = useState<DraftQuestion | null>(null);
+  const [saves, setSaves] = useState(0);
   useEffect(() => {
     if (itemKey !== null) item.updateSaved(saved);
   }, [item, itemKey, saved]);
@@ -112,9 +121,17 @@ export function useDraft({ type, itemKey, saved, read, fields }: DraftOptions<ob
     undo: () => item.undo(),
     redo: () => item.redo(),
     discard: () => item.discard(),
-    save: (send) => save(item, { send, read, ask, fields }),
+    save: async (send) => {
+      const saved = await save(item, { send, read, ask, fields });
+      if (saved !== null) setSaves((count) => count + 1);
+      return saved;
+    },
     question,
     fields,
+    item: { type, itemKey },
+    base,
+    restore: (content) => item.restore(content),
+    saves,
   };
 }
 
