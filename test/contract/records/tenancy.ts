@@ -48,6 +48,11 @@ export const tenancyRecords: Makers = {
     const { results } = (await page.get('/auth/sessions')).body;
     return results.find((each: { is_current: boolean }) => each.is_current).id;
   },
+  // Named by its key, which all new items have.
+  draft: async ({ tenant: { api } }) => {
+    await api.put('/api/client/v1/drafts/form/new', { data: { name: 'Contact' }, base_version: 1 });
+    return 'new';
+  },
   deleted_theme: async ({ tenant: { api }, body }) => {
     const { code } = (await api.post('/api/form_themes', await body('form_themes.create'))).body;
     await api.delete(`/api/form_themes/${code}`);
