@@ -56,7 +56,7 @@ test('a deleted record leads to the bin', { skip }, async () => {
   const { tenant } = await createSite();
   const { page } = await openAs(tenant.ownerEmail, tenant, 'activity');
   await page.getByText('Deleted by Grace').waitFor();
-  await page.getByRole('link', { name: 'Green' }).click();
+  await page.getByRole('link', { name: 'Green' }).first().click();
   await page.getByRole('heading', { name: 'Bin' }).waitFor();
   await page.getByRole('row', { name: /^Green/ }).waitFor();
 });

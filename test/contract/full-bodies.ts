@@ -202,5 +202,6 @@ export const OTHER_PUTS: Readonly<Record<string, string>> = {
   'ai_threads.replace': 'adds messages',
   'records.update': 'has the members of an entity',
   'records.update_many': 'is a command',
+  'drafts.put': 'replaces the whole draft',
   'subscribers.put_by_email': 'creates a subscriber that there is not; its own test covers updates',
 };
