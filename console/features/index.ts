@@ -7,6 +7,7 @@ import { domains } from './domains/index.ts';
 import { home } from './home/index.ts';
 import { keys } from './keys/index.ts';
 import { members } from './members/index.ts';
+import { operations } from './operations/index.ts';
 import { parts } from './parts/index.ts';
 import { recordHistory } from './record-history/index.ts';
 import { sandbox } from './sandbox/index.ts';
@@ -25,6 +26,7 @@ export const FEATURES: readonly Feature[] = [
   home,
   activity,
   recordHistory,
+  operations,
   search,
   bin,
   webhooks,

@@ -17,7 +17,7 @@ export function useAttentionPath(): (item: Item) => string | null {
       case 'sending_domain':
         return pathOf(`settings/domains/${encodeURIComponent(key)}`);
       case 'operation':
-        return null;
+        return pathOf(`operations/${key}`);
       default:
         return recordPath(entity_type, key);
     }

@@ -1,3 +1,4 @@
+import { RunningOperations } from '../operations/lazy-running-operations.ts';
 import { useMembership } from '../session/session-context.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { PlainButton } from '../ui/plain-button.tsx';
@@ -25,6 +26,7 @@ export function TopBar({ onSearch }: { readonly onSearch: () => void }) {
           {PALETTE_KEY}
         </span>
       </PlainButton>
+      <RunningOperations />
       <UnitSwitch />
       <Bell />
       <AccountMenu />

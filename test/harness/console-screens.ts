@@ -22,6 +22,7 @@ interface Form {
 
 const webhookOf = ({ webhookId }: ConsoleSite) => ({ webhookId });
 const formOf = ({ formCode }: ConsoleSite) => ({ kind: 'form', key: formCode });
+const operationOf = ({ operationId }: ConsoleSite) => ({ operationId });
 const deliveryOf = ({ deliveryId }: ConsoleSite) => ({ deliveryId });
 
 /** The forms of each route. All query parameters of a route occur in one of them. */
@@ -43,6 +44,16 @@ const FORMS: Readonly<Record<string, readonly Form[]>> = {
     { params: () => ({ kind: 'email_settings', key: 'email_settings' }) },
     { params: () => ({ kind: 'form', key: 'missing' }) },
     { params: () => ({ kind: 'gone', key: 'gone' }) },
+  ],
+  't/$tenant/operations': [
+    {},
+    { search: () => ({ filter: 'status is completed', sort: 'created_at' }) },
+    { search: () => ({ columns: 'name,status', density: 'compact' }) },
+    { search: () => ({ search: 'gone', filter: 'gone is gone' }) },
+  ],
+  't/$tenant/operations/$operationId': [
+    { params: operationOf },
+    { params: () => ({ operationId: randomUUID() }) },
   ],
   't/$tenant/search': [
     {},

@@ -1,6 +1,7 @@
 /** Tenants with a record of every kind that the console shows, and members of every role. */
 import { signInBrowser } from './browser-session.ts';
 import { createMember, createUnit } from './members.ts';
+import { eventually } from './poll.ts';
 import { createForm, submit } from './sample-forms.ts';
 import { createTenant, PASSWORD, type TestApp, type TestTenant } from './test-app.ts';
 
@@ -32,6 +33,8 @@ export interface ConsoleSite {
   readonly sender: string;
   /** Id of a subscription type. */
   readonly subscriptionType: string;
+  /** An import that has ended, with a row that failed. */
+  readonly operationId: string;
 }
 
 /** Creates a site in which `nameOf` makes every text that users can set. Each kind of record belongs here. */
@@ -62,6 +65,7 @@ export async function createConsoleSite(
   const domains = await createDomains(app, tenant);
   const sender = await createSenders(app, tenant, domains, nameOf);
   const subscriptionType = await createSubscriptionTypes(tenant, nameOf);
+  const operationId = await createImport(tenant, nameOf);
   return {
     tenant,
     empty,
@@ -72,7 +76,22 @@ export async function createConsoleSite(
     ...domains,
     sender,
     subscriptionType,
+    operationId,
   };
+}
+
+/** Imports subscribers to a list; a row fails. Returns the id of the operation when it has ended. */
+async function createImport({ api }: TestTenant, nameOf: (name: string) => string): Promise<string> {
+  const { id: listId } = (await api.post('/api/lists', { name: nameOf('News') })).body;
+  const options = {
+    rawBody: 'email,first_name\nada@shop.example,Ada\nnobody,Bob\n',
+    headers: { 'content-type': 'text/csv' },
+  };
+  const path = `/api/subscribers/import?mode=upsert&list_id=${listId}`;
+  const { import_id: id } = (await api.post(path, undefined, 200, options)).body;
+  const hasEnded = async () => (await api.get(`/api/operations/${id}`)).body.status === 'completed';
+  await eventually('the import to end', hasEnded);
+  return id;
 }
 
 /** Creates a sending domain with a long name, and one that the operator vouches for. */
