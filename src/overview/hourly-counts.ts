@@ -133,6 +133,8 @@ export async function readDayFigures(
   timeZone: string,
   now: Date,
 ): Promise<ReadonlyMap<HourlyCountName, DayFigure>> {
+  // Bounds the range of the index, which the times of the days do not.
+  const from = new Date(now.getTime() - (PREVIOUS_DAYS + 2) * 24 * HOUR_MS);
   // An hour that the comparison ends in counts in proportion.
   const { rows } = await db.raw(
     (tenantId) => sql<{ name: HourlyCountName | null; day: number; total: number }>`
@@ -146,11 +148,11 @@ export async function readDayFigures(
         least(1, extract(epoch from d.until - c.hour) / 3600) end))::bigint as total
       from days d join hourly_counts c on c.tenant_id = ${tenantId}::uuid
         and c.name = any(${names}::text[]) and c.subject_id = any(${subjectIds}::uuid[])
-        and c.hour >= date_trunc('hour', d.since) and c.hour < d.until
+        and c.hour >= ${from}::timestamptz and c.hour >= date_trunc('hour', d.since) and c.hour < d.until
       group by c.name, d.day
       union all
       select null, d.day, 0 from days d cross join (
-        select min(f.hour) as hour from hourly_counts f where f.tenant_id = ${tenantId}::uuid) first
+        select f.hour from hourly_counts f where f.tenant_id = ${tenantId}::uuid order by f.hour limit 1) first
       where d.day > 0 and d.until > first.hour`,
   );
   const known = rows.filter(({ name }) => name === null).map(({ day }) => day);
