@@ -60,6 +60,12 @@ export const VERSION_CONFLICT = defineError(
   409,
   'The record has changed since the version you sent. Read it again and retry.',
 );
+/** The number of selected items differs from the number that the caller expects. */
+export const COUNT_CHANGED = defineError(
+  'COUNT_CHANGED',
+  409,
+  'The number of selected items has changed. Check it again with dry_run.',
+);
 export const OWNER_IMMUTABLE = defineError(
   'OWNER_IMMUTABLE',
   409,

@@ -12,6 +12,7 @@ import type { OperationKind } from '../long-operations/operation-kind.ts';
 import type { OverviewPart } from '../overview/overview-part.ts';
 import type { Platform } from '../platform.ts';
 import type { Report } from '../reports/report.ts';
+import type { BulkRule } from '../resources/bulk-rules.ts';
 import type { Contents } from '../resources/contents.ts';
 import type { HistoryDetail } from '../resources/history.ts';
 import type { RecordSearch } from '../resources/record-search.ts';
@@ -50,6 +51,8 @@ export interface Feature {
   readonly historyDetails?: readonly HistoryDetail[];
   /** Kinds of its records that can be restored after deletion. */
   readonly restores?: readonly RestoreRule[];
+  /** Actions on many of its records. */
+  readonly bulks?: readonly BulkRule[];
   /** Kinds of its records that the search in all kinds finds. */
   readonly searches?: readonly RecordSearch[];
   /** Actions of automations and journeys. */

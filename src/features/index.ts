@@ -2,6 +2,7 @@ import { withPatches } from '../http/updates.ts';
 import { aiFeatures } from './ai/index.ts';
 import { assets } from './assets/index.ts';
 import { automations, automationsFeatures } from './automations/index.ts';
+import { bulkActions } from './bulk-actions/index.ts';
 import { webConsole } from './console/index.ts';
 import { contactsFeatures } from './contacts/index.ts';
 import { deliveries } from './deliveries/index.ts';
@@ -46,15 +47,17 @@ const allAutomations = automations({
   readRelated: readRelatedRecords,
 });
 
+const bulk = bulkActions(areaFeatures);
+
 const exportedReports = reports(areaFeatures.flatMap((feature) => feature.reports ?? []));
 
 const operations = longOperations(
-  [...areaFeatures, exportedReports].flatMap((feature) => feature.operations ?? []),
+  [...areaFeatures, bulk, exportedReports].flatMap((feature) => feature.operations ?? []),
 );
 
 /**
- * Every feature of Tessera. History, search, projects, automations, deliveries, exports, the overview and long
- * operations are built from what the others declare.
+ * Every feature of Tessera. History, search, projects, automations, bulk actions, deliveries, exports, the overview and
+ * long operations are built from what the others declare.
  */
 export const features: readonly Feature[] = withPatchRoutes([
   ...areaFeatures,
@@ -65,6 +68,7 @@ export const features: readonly Feature[] = withPatchRoutes([
   recordSearch([...areaFeatures, pageProjects, allAutomations].flatMap(({ searches = [] }) => searches)),
   pageProjects,
   allAutomations,
+  bulk,
   deliveries(areaFeatures.flatMap((feature) => feature.deliverySources ?? [])),
   exportedReports,
   operations,

@@ -21,7 +21,7 @@ import { listTenantCodes, type SessionMember } from '../tenancy/find-browser-ses
 import type { Access } from './access.ts';
 import { admit } from './admission.ts';
 import { asksForRecords } from './bearer-surface.ts';
-import type { BearerContext, RequestContext } from './context.ts';
+import type { BearerContext, MemberContext, RequestContext } from './context.ts';
 import { requireCsrfToken } from './csrf.ts';
 import { countAgainstQuota, fullQuota, QUOTA_HEADERS, SESSION_QUOTA } from './request-quota.ts';
 import { isWithCookieOnly } from './session-cookie.ts';
@@ -76,7 +76,7 @@ export const consoleRecordsSurface: Surface<ConsoleContext> = {
 
 /** @throws AppError of {@link errorsOf}, or NOT_FOUND if the user is not a member of the named tenant. */
 async function authenticateMember(base: RequestContext, route: AuthenticatedRoute): Promise<ConsoleContext> {
-  const { headers, now } = base;
+  const { headers } = base;
   const code = headers['x-tenant'] === undefined ? null : String(headers['x-tenant']);
   const { session, member } = await authenticateSession(base, code);
   requireCsrfToken(base, session.id, route);
@@ -84,8 +84,14 @@ async function authenticateMember(base: RequestContext, route: AuthenticatedRout
   if (found === null) throw new AppError(NOT_FOUND, { message: NO_MEMBER });
   if (found.isSuspended) throw new AppError(TENANT_SUSPENDED);
   const admitted = admit(base, found.caller, route, { acceptsUnitIds: true });
-  if (route.needsConfirmation && now >= session.confirmedUntil) throw new AppError(CONFIRMATION_REQUIRED);
-  return { ...admitted, entityRevision: found.entityRevision, session };
+  const ctx = { ...admitted, entityRevision: found.entityRevision, session };
+  if (route.needsConfirmation) requireConfirmation(ctx);
+  return ctx;
+}
+
+/** @throws AppError CONFIRMATION_REQUIRED in a session whose user has not entered the password lately. */
+export function requireConfirmation(ctx: MemberContext | ConsoleContext): void {
+  if ('session' in ctx && ctx.now >= ctx.session.confirmedUntil) throw new AppError(CONFIRMATION_REQUIRED);
 }
 
 const NO_MEMBER = 'You are not a member of the tenant in X-Tenant. GET /auth/session lists your tenants.';

@@ -55,16 +55,12 @@ function patchTitle(title: unknown): string {
 export function updateRunner(
   route: Route,
 ): (ctx: AnyContext, input: RouteInput, hooks: WriteHooks) => Promise<unknown> {
-  const { body: schema, invalid = INVALID_REQUEST, checks, firstChecks } = route;
-  if (!schema) throw new Error(`${route.id} needs a body to be an update.`);
-  const check = compileBodyCheck(schema, invalid, checks, firstChecks);
-  // A PATCH that names no record is checked by its schema alone: the other rules read members that nothing completes.
-  const checkNew = route.method === 'PATCH' ? compileBodyCheck(schema, invalid) : check;
-  const shapes = lazy(() => shapesOf(schema));
+  const plan = updatePlanner(route);
   return async (ctx, input, hooks) => {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await updateOnce(route, { check, checkNew, shapes }, ctx, input, hooks);
+        const { input: checked, unchanged } = await plan(ctx, input);
+        return unchanged ?? (await runRoute(route, ctx, checked, hooks));
       } catch (error) {
         const isOvertaken = error instanceof AppError && error.definition === VERSION_CONFLICT;
         if (!isOvertaken || namesVersion(input.body) || attempt === MAX_ATTEMPTS) throw error;
@@ -72,6 +68,17 @@ export function updateRunner(
       }
     }
   };
+}
+
+/** Returns a function that completes and checks the body of an update. @throws AppError for invalid bodies. */
+export function updatePlanner(route: Route): (ctx: AnyContext, input: RouteInput) => Promise<PlannedUpdate> {
+  const { body: schema, invalid = INVALID_REQUEST, checks, firstChecks } = route;
+  if (!schema) throw new Error(`${route.id} needs a body to be an update.`);
+  const check = compileBodyCheck(schema, invalid, checks, firstChecks);
+  // A PATCH that names no record is checked by its schema alone: the other rules read members that nothing completes.
+  const checkNew = route.method === 'PATCH' ? compileBodyCheck(schema, invalid) : check;
+  const shapes = lazy(() => shapesOf(schema));
+  return (ctx, input) => planUpdate(route, { check, checkNew, shapes }, ctx, input);
 }
 
 /** The checks of a route's bodies. */
@@ -82,27 +89,34 @@ interface CompiledChecks {
   readonly shapes: () => readonly Shape[];
 }
 
-async function updateOnce(
+/** A completed and checked update. */
+export interface PlannedUpdate {
+  readonly input: RouteInput;
+  /** The response if the body only repeats stored values. */
+  readonly unchanged?: object;
+}
+
+async function planUpdate(
   route: Route,
   { check, checkNew, shapes }: CompiledChecks,
   ctx: AnyContext,
   input: RouteInput,
-  hooks: WriteHooks,
-): Promise<unknown> {
+): Promise<PlannedUpdate> {
   const sent = toMembers(input.body);
   const current = sent && toMembers(await readCurrent(route, ctx, input));
   if (!sent || !current) {
     if (route.method === 'PUT') removeAbsentNulls(shapes(), input.body);
     const body = checkNew(input.body, ctx.now);
     if (route.method === 'PATCH') throw new AppError(NOT_FOUND);
-    return runRoute(route, ctx, { ...input, body }, hooks);
+    return { input: { ...input, body } };
   }
   const completed = complete(route, sent, current);
   // Before the checks: some read only members that the caller sent.
   markSent(completed, Object.keys(sent));
   const body = check(completed, ctx.now);
-  if (isUnchanged(route, sent, current)) return unchangedResponse(route, current, completed);
-  return runRoute(route, ctx, { ...input, body }, hooks);
+  const planned = { input: { ...input, body } };
+  if (!isUnchanged(route, sent, current)) return planned;
+  return { ...planned, unchanged: unchangedResponse(route, current, completed) };
 }
 
 /** Returns the stored record. A PUT may create one, so only a PATCH is refused when it is missing. */

@@ -4,7 +4,7 @@ import { type Expression, type SqlBool, sql } from 'kysely';
 import type { RowsDb } from './compiled-statements.ts';
 import { COLUMN_KINDS } from './fields.ts';
 import type { CountedField, FilterField } from './filter-field.ts';
-import { conditionSql } from './filter-sql.ts';
+import { conditionSql, FILTER_OPERATIONS } from './filter-sql.ts';
 import { containing } from './filter-values.ts';
 import { readFilters, searchWords } from './filters.ts';
 import { type FinderRequest, findFew, toFinderRequest } from './finder.ts';
@@ -15,8 +15,10 @@ import { withUnitIds } from './unit-filters.ts';
 export interface ListSelection {
   readonly search?: string | undefined;
   readonly filters?: Readonly<Record<string, unknown>> | undefined;
-  /** Conditions that the route adds to those of the request. */
+  /** Conditions that the route adds to those of the request, with any operation. */
   readonly added?: Readonly<Record<string, unknown>>;
+  /** Fields of these conditions, in addition to those of requests. */
+  readonly addedFields?: Readonly<Record<string, FilterField>>;
   /** Filter fields of this request, in addition to those of the resource. */
   readonly fields?: Readonly<Record<string, FilterField>>;
   /** The first parts of the key: lists records of this parent. */
@@ -76,11 +78,12 @@ export async function readConditions(
 
 function conditionsOf(
   resource: Resource,
-  { search, filters, added, fields, parent = [] }: ListSelection,
+  { search, filters, added, fields, addedFields, parent = [] }: ListSelection,
 ): Conditions {
   const { operations, fields: ownFields } = resource.filters;
-  const definition = { operations, fields: { ...ownFields, ...fields } };
-  const checked = [...readFilters(definition, filters ?? {}), ...readFilters(definition, added ?? {})];
+  const requested = { operations, fields: { ...ownFields, ...fields } };
+  const own = { operations: FILTER_OPERATIONS, fields: { ...requested.fields, ...addedFields } };
+  const checked = [...readFilters(requested, filters ?? {}), ...readFilters(own, added ?? {})];
   const words = resource.search.length === 0 ? [] : searchWords(search).map(withNormal(resource));
   const shape = checked.map(({ name, field, operation, operands }) => [
     name,

@@ -1,4 +1,11 @@
-import type { CompiledQuery, Kysely, QueryResult, RawBuilder, TransactionBuilder } from 'kysely';
+import {
+  type CompiledQuery,
+  type Kysely,
+  type QueryResult,
+  type RawBuilder,
+  sql,
+  type TransactionBuilder,
+} from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { Database, Rows } from '../db/database.ts';
 import { retryDeadlocks } from '../db/deadlock.ts';
@@ -111,6 +118,27 @@ export class ScopedDb {
   async transaction<T>(work: (tx: ScopedDb) => Promise<T>): Promise<T> {
     if (this.#afterCommit) return work(this);
     return this.#transact(this.query.transaction(), work);
+  }
+
+  /**
+   * Runs a part of the open transaction. If it throws, only what the part wrote is undone, and the transaction can go
+   * on. @throws Error outside a transaction.
+   */
+  async savepoint<T>(work: (tx: ScopedDb) => Promise<T>): Promise<T> {
+    const outer = this.#afterCommit;
+    if (!outer) throw new Error('A savepoint needs a transaction.');
+    const unscoped = this.query.withoutPlugins();
+    const hooks: (() => void)[] = [];
+    await sql`savepoint part`.execute(unscoped);
+    try {
+      const result = await work(new ScopedDb(this.scope, this.query, hooks, this.#options));
+      await sql`release savepoint part`.execute(unscoped);
+      outer.push(...hooks);
+      return result;
+    } catch (error) {
+      await sql`rollback to savepoint part`.execute(unscoped);
+      throw error;
+    }
   }
 
   /**

@@ -74,15 +74,21 @@ function casesOf(type: string): readonly Case[] {
 /** Routes whose filters have another form than those of lists; the tests below state the rules of each. */
 const OTHER_FORMS = [
   'ai_indexes.query',
+  'assets.bulk',
   'audiences.create',
   'audiences.patch',
   'audiences.replace',
   'campaign_figures.engagements',
   'campaign_figures.of_subscriber',
   'deliveries.redeliver',
+  'documents.bulk',
+  'form_submissions.bulk',
   'marketing_events.query',
   'records.update_many',
+  'redirects.bulk',
   'reports.export',
+  'subscribers.bulk',
+  'suppressions.bulk',
 ];
 
 test('every route with filters in its body is a list or is named as an exception', () => {

@@ -3,6 +3,7 @@
 /** Areas that are one feature. The others have a folder for each feature. */
 const SINGLE_FEATURE_AREAS = [
   'assets',
+  'bulk-actions',
   'console',
   'deliveries',
   'email-settings',

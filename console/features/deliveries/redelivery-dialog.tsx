@@ -1,6 +1,6 @@
 import redeliver from 'operation:deliveries.redeliver';
 import { useCallback, useEffect, useState } from 'react';
-import { TesseraError } from '../../../sdk/src/index.ts';
+import { type schemas, TesseraError } from '../../../sdk/src/index.ts';
 import { ApiCallButton } from '../../forms/api-call/api-call-button.tsx';
 import { useApi } from '../../session/session-context.tsx';
 import { useInvalidate } from '../../session/use-tenant-query.ts';
@@ -33,6 +33,8 @@ export function RedeliveryDialog({ isOpen, onClose, ...question }: RedeliveryDia
 
 /** How many deliveries would be sent again. */
 interface Counted {
+  /** The number that the server expects back. */
+  readonly selected: number;
   readonly count: number;
   readonly paused: number;
   /** The number that the user was asked about before; null the first time. */
@@ -51,7 +53,7 @@ function useCount(filters: DeliveryFilters) {
       const request = { filters: JSON.parse(text), dry_run: true };
       try {
         const reply = await api.deliveries.redeliver(request, signal === undefined ? {} : { signal });
-        setCounted({ ...reply, before });
+        setCounted({ ...toCounts(reply), before });
       } catch (cause) {
         if (signal?.aborted) return;
         if (!(cause instanceof TesseraError)) throw cause;
@@ -75,8 +77,8 @@ function Question({ filters, onClose, onStarted }: Omit<RedeliveryDialogProps, '
   const [isPending, setPending] = useState(false);
   if (error !== null) return <Banner tone="warning">{error}</Banner>;
   if (counted === null) return <Skeleton count={2} />;
-  const { count, paused, before } = counted;
-  const request = { filters, expected_count: count };
+  const { selected, count, paused, before } = counted;
+  const request = { filters, expected_count: selected };
   const send = async () => {
     if (isPending) return;
     setPending(true);
@@ -117,6 +119,13 @@ function Question({ filters, onClose, onStarted }: Omit<RedeliveryDialogProps, '
       {paused === 0 ? null : <Banner tone="neutral">{translate('ask.paused', { count: paused })}</Banner>}
     </DialogForm>
   );
+}
+
+/** Returns how many of the selected deliveries are sent again, and how many stay because their webhooks are paused. */
+function toCounts({ count: selected, skipped }: schemas.RedeliveryReply): Omit<Counted, 'before'> {
+  const left = skipped.reduce((sum, { count }) => sum + count, 0);
+  const paused = skipped.find(({ reason }) => reason === 'PAUSED')?.count ?? 0;
+  return { selected, count: selected - left, paused };
 }
 
 /** Returns why the server refuses, in its words. */

@@ -121,6 +121,7 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     import: 'POST /api/email_settings/suppressions/import ApiKey ri',
     getImport: 'GET /api/email_settings/suppressions/import/{id} ApiKey',
     delete: 'DELETE /api/email_settings/suppressions/{recipient} ApiKey',
+    bulk: 'POST /api/email_settings/suppressions/bulk ApiKey ji',
   },
   templates: {
     create: 'POST /api/templates ApiKey ji',
@@ -189,6 +190,7 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     get: 'GET /api/form_submissions/{id} ApiKey',
     delete: 'DELETE /api/form_submissions/{id} ApiKey',
     erase: 'POST /api/form_submissions/erase ApiKey ji',
+    bulk: 'POST /api/form_submissions/bulk ApiKey ji',
   },
   webhooks: {
     create: 'POST /api/webhooks ApiKey ji',
@@ -223,6 +225,7 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     search: 'POST /api/subscribers/search ApiKey j',
     import: 'POST /api/subscribers/import ApiKey ri',
     getImport: 'GET /api/subscribers/import/{id} ApiKey',
+    bulk: 'POST /api/subscribers/bulk ApiKey ji',
   },
   preferences: {
     get: 'GET /api/subscribers/preferences/{token} ApiKey',
@@ -324,6 +327,7 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     patch: 'PATCH /api/pages/{project_id}/document/{id} ApiKey j',
     delete: 'DELETE /api/pages/{project_id}/document/{id} ApiKey',
     search: 'POST /api/projects/{project_id}/pages/document/search ApiKey j',
+    bulk: 'POST /api/pages/{project_id}/document/bulk ApiKey ji',
   },
   redirects: {
     create: 'POST /api/pages/{project_id}/redirects ApiKey ji',
@@ -333,6 +337,7 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     replace: 'PUT /api/pages/{project_id}/redirects/{id} ApiKey j',
     patch: 'PATCH /api/pages/{project_id}/redirects/{id} ApiKey j',
     delete: 'DELETE /api/pages/{project_id}/redirects/{id} ApiKey',
+    bulk: 'POST /api/pages/{project_id}/redirects/bulk ApiKey ji',
   },
   siteSettings: {
     get: 'GET /api/pages/{project_id}/site-settings ApiKey',
@@ -351,6 +356,7 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     patch: 'PATCH /api/assets/{id} ApiKey j',
     delete: 'DELETE /api/assets/{id} ApiKey',
     download: 'GET /assets/{id}/{file} None qo',
+    bulk: 'POST /api/assets/bulk ApiKey ji',
   },
   queueMessages: {
     publish: 'POST /api/queues/{queueName}/messages ApiKey ji',

@@ -17,6 +17,7 @@ import type {
   ApiKeyCreated,
   ApiKeyPage,
   Asset,
+  AssetBulkAction,
   AssetListQuery,
   AssetPage,
   AssetReplace,
@@ -49,6 +50,7 @@ import type {
   AutomationWithFigures,
   BrowserSessions,
   BrowserSignIn,
+  BulkReply,
   CampaignCreate,
   CampaignCreated,
   CampaignDeleted,
@@ -91,6 +93,7 @@ import type {
   DeliveryListQuery,
   DeliveryPage,
   Document,
+  DocumentBulkAction,
   DocumentListQuery,
   DocumentModel,
   DocumentModelPatch,
@@ -132,6 +135,7 @@ import type {
   FormReplace,
   FormSettings,
   FormSubmission,
+  FormSubmissionBulkAction,
   FormSubmissionCreate,
   FormSubmissionErasure,
   FormSubmissionListQuery,
@@ -241,6 +245,7 @@ import type {
   Redelivery,
   RedeliveryReply,
   Redirect,
+  RedirectBulkAction,
   RedirectCheck,
   RedirectCreate,
   RedirectListQuery,
@@ -278,6 +283,7 @@ import type {
   SliceModelPut,
   SubmissionIdReply,
   Subscriber,
+  SubscriberBulkAction,
   SubscriberByEmail,
   SubscriberByEmailReply,
   SubscriberCounts,
@@ -297,6 +303,7 @@ import type {
   SuccessCodeReplyWithWarnings,
   SuccessReply,
   Suppression,
+  SuppressionBulkAction,
   SuppressionCreate,
   SuppressionImport,
   SuppressionList,
@@ -1180,6 +1187,12 @@ export interface Resources {
      * Requires the admin role on Default.
      */
     delete(recipient: string, options?: CallOptions): Promise<RecipientReply>;
+    /**
+     * Changes many suppressions
+     *
+     * Starts an operation. Call it with `dry_run` first, which counts the selected suppressions. Filters: type.
+     */
+    bulk(input: SuppressionBulkAction, options?: CallOptions): Promise<BulkReply>;
   };
   readonly templates: {
     /** Creates a template */
@@ -1392,6 +1405,12 @@ export interface Resources {
      * Includes deleted submissions. Covers every unit in which the caller is an admin; for owners also archived units. Irreversible.
      */
     erase(input: FormSubmissionErasure, options?: CallOptions): Promise<FormSubmissionsErased>;
+    /**
+     * Changes many submissions
+     *
+     * Starts an operation. Call it with `dry_run` first, which counts the selected submissions. Filters: created_at, form_code, email_address, business_unit.
+     */
+    bulk(input: FormSubmissionBulkAction, options?: CallOptions): Promise<BulkReply>;
   };
   readonly webhooks: {
     /**
@@ -1522,6 +1541,12 @@ export interface Resources {
     import(input: string | Blob | ReadableStream<Uint8Array>, options: QueryOptions<SubscribersImportQuery>): Promise<ImportReply>;
     /** Reads progress and result of an import; kept for 30 days */
     getImport(id: string, options?: CallOptions): Promise<SubscriberImport>;
+    /**
+     * Changes many subscribers
+     *
+     * Starts an operation. Call it with `dry_run` first, which counts the selected subscribers. Filters: first_name, last_name, email, active, business_unit, created_at, updated_at, lists, audiences.
+     */
+    bulk(input: SubscriberBulkAction, options?: CallOptions): Promise<BulkReply>;
   };
   readonly preferences: {
     /**
@@ -1854,6 +1879,12 @@ export interface Resources {
      * Excludes models whose `metadata.linkable` is false. `search` covers name and uid.
      */
     search(projectId: string, input: DocumentSearch, options?: CallOptions): Promise<FoundDocumentList>;
+    /**
+     * Changes many documents
+     *
+     * Starts an operation. Call it with `dry_run` first, which counts the selected documents. Filters: uid, name, document_model_id, status, created_at, updated_at.
+     */
+    bulk(projectId: string, input: DocumentBulkAction, options?: CallOptions): Promise<BulkReply>;
   };
   readonly redirects: {
     /** Creates a redirect */
@@ -1884,6 +1915,12 @@ export interface Resources {
     patch(projectId: string, id: string, input: RedirectPatch, options?: CallOptions): Promise<IdReply>;
     /** Deletes a redirect; its history stays readable */
     delete(projectId: string, id: string, options?: CallOptions): Promise<IdReply>;
+    /**
+     * Changes many redirects
+     *
+     * Starts an operation. Call it with `dry_run` first, which counts the selected redirects. Filters: source_domain, rule_type, redirect_type, is_active, created_at, business_unit.
+     */
+    bulk(projectId: string, input: RedirectBulkAction, options?: CallOptions): Promise<BulkReply>;
   };
   readonly siteSettings: {
     /** Reads the settings of a site */
@@ -1944,6 +1981,12 @@ export interface Resources {
      * `file` may be any name. Supports conditional and range requests. Types that a browser could execute are sent as downloads.
      */
     download(id: string, file: string, input?: AssetsDownloadQuery, options?: CallOptions): Promise<Response>;
+    /**
+     * Changes many assets
+     *
+     * Starts an operation. Call it with `dry_run` first, which counts the selected assets. Filters: name, folder, mime_type, size, created_at, tags.
+     */
+    bulk(input: AssetBulkAction, options?: CallOptions): Promise<BulkReply>;
   };
   readonly queueMessages: {
     /**

@@ -81,6 +81,9 @@ export interface AdditionalField {
   field_width_percent?: number | undefined;
 }
 
+/** For `set_fields`. Strings, numbers or booleans by name; null removes a value. */
+export type AdditionalFieldChanges = Record<string, string | number | boolean | null>;
+
 /** Strings, numbers or booleans by name. */
 export type AdditionalFieldValues = Record<string, string | number | boolean>;
 
@@ -169,6 +172,27 @@ export interface Asset {
   updated_at: string;
   /** Public URL. */
   url: string;
+}
+
+export interface AssetBulkAction {
+  /** `move`: moves them to a folder. `tag`: adds and removes tags. `delete`: deletes them with their files. */
+  action: "move" | "tag" | "delete";
+  filters?: Filters | undefined;
+  /** Only these records. Required unless `filters` is given; `{}` selects all. */
+  ids?: string[] | undefined;
+  /** All but these. */
+  exclude_ids?: string[] | undefined;
+  /** Only counts. */
+  dry_run?: boolean | undefined;
+  /** Required unless `dry_run`: the number that a dry run returned. */
+  expected_count?: number | undefined;
+  search?: SearchText | undefined;
+  /** For `move`. `/`, or a path such as `/a/b`. */
+  folder?: string | undefined;
+  /** For `tag`. */
+  add_tags?: string[] | undefined;
+  /** For `tag`. */
+  remove_tags?: string[] | undefined;
 }
 
 export interface AssetListQuery {
@@ -673,6 +697,17 @@ export interface BrowserSignIn {
   password: string;
   /** True: the session lasts 30 days. */
   remember?: boolean | undefined;
+}
+
+export interface BulkReply {
+  /** Selected records. */
+  count: number;
+  /** With `dry_run`. */
+  skipped?: SkippedRecords[] | undefined;
+  /** With `dry_run`: the first five. */
+  sample?: SelectedRecord[] | undefined;
+  /** Without `dry_run`. */
+  operation_id?: string | undefined;
 }
 
 export interface BusinessUnit {
@@ -1293,6 +1328,23 @@ export interface Document {
   version: number;
   created_at: string;
   updated_at: string;
+}
+
+export interface DocumentBulkAction {
+  /** `set_status`: sets their status. `delete`: deletes them. */
+  action: "set_status" | "delete";
+  filters?: Filters | undefined;
+  /** Only these records. Required unless `filters` is given; `{}` selects all. */
+  ids?: string[] | undefined;
+  /** All but these. */
+  exclude_ids?: string[] | undefined;
+  /** Only counts. */
+  dry_run?: boolean | undefined;
+  /** Required unless `dry_run`: the number that a dry run returned. */
+  expected_count?: number | undefined;
+  search?: SearchText | undefined;
+  /** For `set_status`. */
+  status?: "draft" | "live" | "archived" | undefined;
 }
 
 export interface DocumentListQuery {
@@ -1962,6 +2014,20 @@ export interface FormSubmission {
   ip_address: string | null;
   user_agent: string | null;
   events: SubmissionEvent[];
+}
+
+export interface FormSubmissionBulkAction {
+  /** `delete`: deletes them and drops their pending deliveries. `redeliver`: delivers them again to the active webhooks of their forms. */
+  action: "delete" | "redeliver";
+  filters?: Filters | undefined;
+  /** Only these records. Required unless `filters` is given; `{}` selects all. */
+  ids?: string[] | undefined;
+  /** All but these. */
+  exclude_ids?: string[] | undefined;
+  /** Only counts. */
+  dry_run?: boolean | undefined;
+  /** Required unless `dry_run`: the number that a dry run returned. */
+  expected_count?: number | undefined;
 }
 
 export interface FormSubmissionCreate {
@@ -3263,10 +3329,12 @@ export interface Redelivery {
 }
 
 export interface RedeliveryReply {
-  /** Deliveries that are, or would be, sent again. */
+  /** Selected deliveries. */
   count: number;
-  /** Matching deliveries of paused webhooks, which are not sent. */
-  paused: number;
+  /** Selected deliveries that are not sent again. */
+  skipped: SkippedDeliveries[];
+  /** With `dry_run`: the newest five. Otherwise empty. */
+  sample: Delivery[];
 }
 
 export interface Redirect {
@@ -3291,6 +3359,22 @@ export interface Redirect {
   version: number;
   created_at: string;
   updated_at: string;
+}
+
+export interface RedirectBulkAction {
+  /** `set_active`: sets whether they apply. `delete`: deletes them. */
+  action: "set_active" | "delete";
+  filters?: Filters | undefined;
+  /** Only these records. Required unless `filters` is given; `{}` selects all. */
+  ids?: string[] | undefined;
+  /** All but these. */
+  exclude_ids?: string[] | undefined;
+  /** Only counts. */
+  dry_run?: boolean | undefined;
+  /** Required unless `dry_run`: the number that a dry run returned. */
+  expected_count?: number | undefined;
+  /** For `set_active`. */
+  is_active?: boolean | undefined;
 }
 
 export interface RedirectCheck {
@@ -3555,6 +3639,11 @@ export interface SecretHeader {
   value?: string | undefined;
 }
 
+export interface SelectedRecord {
+  key: string;
+  title: string;
+}
+
 export interface SendEmailStep {
   /** Unique in the journey. */
   key: string;
@@ -3751,10 +3840,22 @@ export interface SiteSettingsReplace {
   version?: LastReadVersion | undefined;
 }
 
+export interface SkippedDeliveries {
+  /** The caller may not change their webhooks, or the webhooks are paused. */
+  reason: "FORBIDDEN" | "PAUSED";
+  count: number;
+}
+
 export interface SkippedIndexItem {
   id: string;
   /** Why the embeddings provider rejected the text. */
   message: string;
+}
+
+export interface SkippedRecords {
+  /** The caller may not change them, or they already have the values. */
+  reason: "FORBIDDEN" | "UNCHANGED";
+  count: number;
 }
 
 export interface SliceColumn {
@@ -3912,6 +4013,30 @@ export interface Subscriber {
   version: number;
   created_at: string;
   updated_at: string;
+}
+
+export interface SubscriberBulkAction {
+  /** `add_lists`: adds them to lists. `remove_lists`: removes them from lists. `set_active`: sets whether they get marketing mail. `set_fields`: sets values of additional fields. `set_subscription`: subscribes them to subscription types or unsubscribes them. `erase`: permanently erases them with history and mails of their unit. */
+  action: "add_lists" | "remove_lists" | "set_active" | "set_fields" | "set_subscription" | "erase";
+  filters?: Filters | undefined;
+  /** Only these records. Required unless `filters` is given; `{}` selects all. */
+  ids?: string[] | undefined;
+  /** All but these. */
+  exclude_ids?: string[] | undefined;
+  /** Only counts. */
+  dry_run?: boolean | undefined;
+  /** Required unless `dry_run`: the number that a dry run returned. */
+  expected_count?: number | undefined;
+  search?: SearchText | undefined;
+  /** For `add_lists` and `remove_lists`. */
+  lists?: string[] | undefined;
+  /** For `set_active`. */
+  active?: boolean | undefined;
+  /** For `set_active`. Required when `active` is false. */
+  inactive_reason?: string | undefined;
+  additional_fields_data?: AdditionalFieldChanges | undefined;
+  /** For `set_subscription`. Types to subscribe to or unsubscribe from. */
+  subscription_updates?: SubscriptionChanges | undefined;
 }
 
 export interface SubscriberByEmail {
@@ -4170,6 +4295,20 @@ export interface Suppression {
   type: "bounce" | "complaint" | "unsubscribe";
   description: string;
   created_at: string;
+}
+
+export interface SuppressionBulkAction {
+  /** `delete`: removes them, so that mail is sent again. */
+  action: "delete";
+  filters?: Filters | undefined;
+  /** Only these records. Required unless `filters` is given; `{}` selects all. */
+  ids?: string[] | undefined;
+  /** All but these. */
+  exclude_ids?: string[] | undefined;
+  /** Only counts. */
+  dry_run?: boolean | undefined;
+  /** Required unless `dry_run`: the number that a dry run returned. */
+  expected_count?: number | undefined;
 }
 
 export interface SuppressionCreate {

@@ -1,4 +1,5 @@
 import type { Feature } from '../feature.ts';
+import { assetBulk } from './bulk.ts';
 import { examples } from './examples.ts';
 import { removeAbandonedDrafts, removeFiles, sweepFiles } from './removal.ts';
 import { routes } from './routes.ts';
@@ -14,6 +15,7 @@ export const assets: Feature = {
   examples,
   tags: { Assets: 'Files at public URLs; images in any size and format.' },
   routes,
+  bulks: [assetBulk],
   jobs: [removeFiles, sweepFiles],
   start: removeAbandonedDrafts,
 };

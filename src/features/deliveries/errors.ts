@@ -1,11 +1,5 @@
 import { defineError } from '../../errors/app-error.ts';
 
-/** The number of selected items differs from the number that the caller expects. */
-export const COUNT_CHANGED = defineError(
-  'COUNT_CHANGED',
-  409,
-  'The number of selected items has changed. Check it again with dry_run.',
-);
 /** There is no memory for a large request now. */
 export const REQUEST_UNAVAILABLE = defineError(
   'REQUEST_UNAVAILABLE',

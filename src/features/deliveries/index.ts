@@ -1,7 +1,7 @@
 import { attemptRetention } from '../../work-queue/delivery-attempts.ts';
 import type { DeliverySource } from '../../work-queue/delivery-source.ts';
 import type { Feature } from '../feature.ts';
-import { COUNT_CHANGED, REQUEST_UNAVAILABLE } from './errors.ts';
+import { REQUEST_UNAVAILABLE } from './errors.ts';
 import { examples } from './examples.ts';
 import { deliveryRoutes } from './routes.ts';
 
@@ -12,6 +12,6 @@ export function deliveries(sources: readonly DeliverySource[]): Feature {
     examples,
     routes: deliveryRoutes(sources),
     retentions: [attemptRetention],
-    errors: [COUNT_CHANGED, REQUEST_UNAVAILABLE],
+    errors: [REQUEST_UNAVAILABLE],
   };
 }

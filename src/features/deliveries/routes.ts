@@ -1,9 +1,9 @@
-import { FORBIDDEN, NOT_FOUND, VALIDATION_ERROR } from '../../errors/platform-errors.ts';
+import { COUNT_CHANGED, FORBIDDEN, NOT_FOUND, VALIDATION_ERROR } from '../../errors/platform-errors.ts';
 import { CONTENT_BODY_BYTES } from '../../http/body-limit.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import { LIST_CHECKS } from '../../resources/list-queries.ts';
 import type { DeliverySource } from '../../work-queue/delivery-source.ts';
-import { COUNT_CHANGED, REQUEST_UNAVAILABLE } from './errors.ts';
+import { REQUEST_UNAVAILABLE } from './errors.ts';
 import { DELIVERY_FILTERS } from './filters.ts';
 import {
   DeliveryDetail,

@@ -108,11 +108,22 @@ export const Redelivery = Type.Object(
 /** Body of a redelivery of many. */
 export type Redelivery = Static<typeof Redelivery>;
 
+const SkippedDeliveries = Type.Object(
+  {
+    reason: Type.Enum(['FORBIDDEN', 'PAUSED'], {
+      description: 'The caller may not change their webhooks, or the webhooks are paused.',
+    }),
+    count: Type.Integer(),
+  },
+  { title: 'SkippedDeliveries' },
+);
+
 /** Result of a redelivery of many. */
 export const RedeliveryReply = Type.Object(
   {
-    count: Type.Integer({ description: 'Deliveries that are, or would be, sent again.' }),
-    paused: Type.Integer({ description: 'Matching deliveries of paused webhooks, which are not sent.' }),
+    count: Type.Integer({ description: 'Selected deliveries.' }),
+    skipped: Type.Array(SkippedDeliveries, { description: 'Selected deliveries that are not sent again.' }),
+    sample: Type.Array(Delivery, { description: 'With `dry_run`: the newest five. Otherwise empty.' }),
   },
   { title: 'RedeliveryReply' },
 );

@@ -1,5 +1,5 @@
 import { AppError } from '../../errors/app-error.ts';
-import { NOT_FOUND, ruleBroken } from '../../errors/platform-errors.ts';
+import { COUNT_CHANGED, NOT_FOUND, ruleBroken } from '../../errors/platform-errors.ts';
 import { check } from '../../http/body-checks.ts';
 import type { MemberContext } from '../../http/context.ts';
 import type { JsonText } from '../../http/json-text.ts';
@@ -12,7 +12,7 @@ import { redactSecrets } from '../../secrets/redact.ts';
 import { cutText, listAttempts, shownHeaders } from '../../work-queue/delivery-attempts.ts';
 import type { DeliverySource, DeliveryWebhook } from '../../work-queue/delivery-source.ts';
 import { cursorAfter, readCursor, readOrder } from './cursor.ts';
-import { COUNT_CHANGED, REQUEST_UNAVAILABLE } from './errors.ts';
+import { REQUEST_UNAVAILABLE } from './errors.ts';
 import { type DeliveryConditions, readDeliveryFilters } from './filters.ts';
 import {
   countDeliveries,
@@ -32,6 +32,9 @@ import {
 } from './schema.ts';
 
 const RETRY_AFTER_SECONDS = 5;
+
+/** The page that a dry run shows. */
+const SAMPLE = { isDescending: true, after: null, limit: 5, offset: 0 };
 
 type Sources = readonly DeliverySource[];
 
@@ -107,27 +110,38 @@ export async function redeliverMany(
 ): Promise<RedeliveryReply> {
   const { db, platform, now } = ctx;
   const conditions = readDeliveryFilters(filters);
-  const { active, paused } = await selectRedeliverable(ctx, sources, conditions);
-  const count = await countDeliveries(db, active, conditions, MAX_REDELIVERED + 1);
-  if (count > MAX_REDELIVERED)
+  const { active, paused, forbidden } = await selectRedeliverable(ctx, sources, conditions);
+  const sent = await countDeliveries(db, active, conditions, MAX_REDELIVERED + 1);
+  if (sent > MAX_REDELIVERED)
     throw ruleBroken('filters', `match more than ${MAX_REDELIVERED} deliveries; limit them by created_at`);
-  if (!isDryRun) {
-    requireCount(count, expected);
-    let changed = 0;
-    for (const each of active) {
-      changed += await makeDeliveriesDue(db, each, conditions, now);
-      db.afterCommit(() => platform.workQueues.wake(each.source.queue));
-    }
-    // Others may have been added since they were counted.
-    requireCount(changed, expected);
+  const skipped = [
+    { reason: 'FORBIDDEN' as const, count: await countDeliveries(db, forbidden, conditions) },
+    { reason: 'PAUSED' as const, count: await countDeliveries(db, paused, conditions) },
+  ].filter((each) => each.count > 0);
+  const left = skipped.reduce((sum, each) => sum + each.count, 0);
+  const reply = { count: sent + left, skipped };
+  if (isDryRun) {
+    const rows = await listDeliveries(db, [...active, ...paused, ...forbidden], conditions, SAMPLE);
+    const webhooks = await webhooksOf(ctx, sources, rows);
+    return { ...reply, sample: rows.map((row) => toDelivery(row, webhooks.get(row.webhook_id))) };
   }
-  return { count, paused: await countDeliveries(db, paused, conditions) };
+  requireCount(reply.count, expected);
+  let changed = 0;
+  for (const each of active) {
+    changed += await makeDeliveriesDue(db, each, conditions, now);
+    db.afterCommit(() => platform.workQueues.wake(each.source.queue));
+  }
+  // Others may have been added since they were counted.
+  requireCount(changed + left, expected);
+  return { ...reply, sample: [] };
 }
 
 function requireCount(count: number, expected: number | undefined): void {
   if (count === expected) return;
   throw new AppError(COUNT_CHANGED, {
-    issues: [{ field: 'expected_count', message: `must be ${count}: the number of deliveries`, count }],
+    issues: [
+      { field: 'expected_count', message: `must be ${count}: the number of selected deliveries`, count },
+    ],
   });
 }
 
@@ -152,20 +166,24 @@ async function selectVisible(
   return selected;
 }
 
-/** Selects the deliveries that the caller may send again, apart from those of paused webhooks. */
+/** Selects the deliveries that the caller may send again, those of paused webhooks, and those of others. */
 async function selectRedeliverable(ctx: MemberContext, sources: Sources, conditions: DeliveryConditions) {
-  const active: SelectedSource[] = [];
-  const paused: SelectedSource[] = [];
+  const groups: Record<'active' | 'paused' | 'forbidden', SelectedSource[]> = {
+    active: [],
+    paused: [],
+    forbidden: [],
+  };
   for (const source of sources) {
     if (source.reach(ctx.caller) === 'none') continue;
     const webhooks = await listWebhooks(ctx, source, conditions.webhookIds);
-    const own = webhooks.filter((webhook) => source.mayRedeliver(ctx.caller, webhook));
-    const idsOf = (isActive: boolean) =>
-      own.filter(({ is_active }) => is_active === isActive).map(({ id }) => id);
-    for (const [group, webhookIds] of [[active, idsOf(true)] as const, [paused, idsOf(false)] as const])
-      if (webhookIds.length > 0) group.push({ source, webhookIds });
+    const byGroup = Map.groupBy(webhooks, (webhook) => {
+      if (!source.mayRedeliver(ctx.caller, webhook)) return 'forbidden';
+      return webhook.is_active ? 'active' : 'paused';
+    });
+    for (const [group, members] of byGroup)
+      groups[group].push({ source, webhookIds: members.map(({ id }) => id) });
   }
-  return { active, paused };
+  return groups;
 }
 
 async function listWebhooks(

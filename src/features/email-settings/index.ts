@@ -12,6 +12,7 @@ import { settings } from './resource.ts';
 import { settingsRoutes } from './routes.ts';
 import { sealedDkimKeys } from './sending-domains/dkim-key.ts';
 import { domainRoutes } from './sending-domains/routes.ts';
+import { suppressionBulk } from './suppressions/bulk.ts';
 import { sealedHashKeys } from './suppressions/erased.ts';
 import { importRetention } from './suppressions/import.ts';
 import { suppressionRoutes } from './suppressions/routes.ts';
@@ -52,6 +53,7 @@ export const emailSettings: Feature = {
     'Email settings': 'Senders and sending domains, subscription types, event webhooks, suppressions.',
   },
   routes: [...settingsRoutes, ...domainRoutes, ...suppressionRoutes],
+  bulks: [suppressionBulk],
   restores: [{ resource: settings, createdBy: 'email_settings.replace' }],
   retentions: [importRetention],
   overview: { attention: [findUnverifiedDomains, findFailingEventWebhooks] },

@@ -65,6 +65,7 @@ export const GROUPS: readonly PageGroup[] = [
         'browser-sessions',
         'history',
         'operations',
+        'bulk-actions',
         'search',
         'overview',
         'webhooks',

@@ -3,6 +3,7 @@ import type { Feature } from '../../feature.ts';
 import { addToList, removeFromList } from './actions/lists.ts';
 import { updateSubscription } from './actions/update-subscription.ts';
 import { upsertSubscriber } from './actions/upsert-subscriber.ts';
+import { subscriberBulk } from './bulk.ts';
 import { DUPLICATE_EMAIL, INVALID_SUBSCRIBER } from './errors.ts';
 import { examples } from './examples.ts';
 import { subscriberImport } from './import/jobs.ts';
@@ -47,6 +48,7 @@ export const subscribers: Feature = {
     searchOf(subscriberRecords, { title: ['first_name', 'last_name'], subtitle: 'email', address: 'email' }),
   ],
   operations: [subscriberImport],
+  bulks: [subscriberBulk],
   retentions: [confirmationMailRetention, importRetention, partRetention],
   reports: [subscriberReport],
   actionTypes: [upsertSubscriber, updateSubscription, addToList, removeFromList],

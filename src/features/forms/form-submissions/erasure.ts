@@ -10,9 +10,9 @@ import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { deleteTransmissions } from '../../mail/api.ts';
 import { eraseExports } from '../../reports/api.ts';
 import { countDown } from '../forms/index.ts';
-import { type DeletedSubmission, deleteDeliveriesOf } from '../webhooks/index.ts';
+import { deleteDeliveriesOf, type SubmissionKey } from '../webhooks/index.ts';
 import { submissionListeners } from './listeners.ts';
-import { deleteSubmissions, listDeletedSubmissions } from './queries.ts';
+import { deleteSubmissions, listSubmissionKeys } from './queries.ts';
 
 /**
  * Erases the submissions of an address in all units in which the caller may delete; for an owner of the tenant this
@@ -32,14 +32,14 @@ export async function eraseByAddress(
   const hasAddress = sql<SqlBool>`address_key = any(${spellings}::text[])`;
   const hadAddress = sql<SqlBool>`lower(data->>'email_address') = any(${spellings}::text[])`;
   const limit = platform.config.jobBatchSize;
-  const erase = (deleteBatch: (tx: ScopedDb) => Promise<DeletedSubmission[]>) =>
+  const erase = (deleteBatch: (tx: ScopedDb) => Promise<SubmissionKey[]>) =>
     eraseInBatches(platform, erasable, limit, async (tx) => {
       const batch = await deleteBatch(tx);
       if (batch.length > 0) await eraseExports(platform, tx, 'form_submissions');
       return batch;
     });
   const stored = await erase((tx) => deleteAndUncount(tx, hasAddress, limit));
-  const deleted = await erase((tx) => listDeletedSubmissions(tx, hadAddress, limit));
+  const deleted = await erase((tx) => listSubmissionKeys(tx, hadAddress, limit));
   return { erased: stored + deleted };
 }
 
@@ -55,7 +55,7 @@ export async function eraseBefore(
   await eraseInBatches(platform, db, limit, (tx) => deleteAndUncount(tx, isOld, limit));
   const wasOld = sql<SqlBool>`data->>'form_code' = ${formCode}
     and (data->>'created_at')::timestamptz < ${before}`;
-  await eraseInBatches(platform, db, limit, (tx) => listDeletedSubmissions(tx, wasOld, limit));
+  await eraseInBatches(platform, db, limit, (tx) => listSubmissionKeys(tx, wasOld, limit));
 }
 
 /**
@@ -66,7 +66,7 @@ async function eraseInBatches(
   platform: Platform,
   db: ScopedDb,
   limit: number,
-  deleteBatch: (tx: ScopedDb) => Promise<DeletedSubmission[]>,
+  deleteBatch: (tx: ScopedDb) => Promise<SubmissionKey[]>,
 ): Promise<number> {
   for (let total = 0; ; ) {
     const erased = await db.transaction(async (tx) => {
@@ -84,7 +84,7 @@ async function deleteAndUncount(
   tx: ScopedDb,
   condition: RawBuilder<SqlBool>,
   limit: number,
-): Promise<DeletedSubmission[]> {
+): Promise<SubmissionKey[]> {
   const deleted = await deleteSubmissions(tx, condition, limit);
   await countDown(
     tx,
@@ -97,7 +97,7 @@ async function deleteAndUncount(
 async function deleteRelatedData(
   platform: Platform,
   tx: ScopedDb,
-  submissions: readonly DeletedSubmission[],
+  submissions: readonly SubmissionKey[],
 ): Promise<void> {
   const ids = submissions.map(({ id }) => id);
   await eraseVersions(tx, 'form_submission', ids);

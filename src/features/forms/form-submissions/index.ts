@@ -1,5 +1,6 @@
 import { searchOf } from '../../../resources/record-search.ts';
 import type { Feature } from '../../feature.ts';
+import { submissionBulk } from './bulk.ts';
 import { INVALID_SUBMISSION } from './errors.ts';
 import { examples } from './examples.ts';
 import { eraseExpiredSubmissions } from './jobs.ts';
@@ -22,6 +23,7 @@ export const formSubmissions: Feature = {
   name: 'form-submissions',
   examples,
   routes,
+  bulks: [submissionBulk],
   searches: [
     searchOf(submissions, { title: ['form_name'], subtitle: 'email_address', address: 'email_address' }),
   ],

@@ -3,7 +3,7 @@ import { normalizeAddress } from '../../../mail/address.ts';
 import { type Actor, toActorRecord } from '../../../tenancy/actor.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { countUp, type FormForSubmission } from '../forms/index.ts';
-import { type DeletedSubmission, insertDeliveries } from '../webhooks/index.ts';
+import { insertDeliveries, type SubmissionKey } from '../webhooks/index.ts';
 import type { SubmissionRecord } from './resource.ts';
 
 /**
@@ -40,14 +40,14 @@ export async function insertSubmission(
 }
 
 /** A deleted submission and its owner. */
-export type DeletedSubmissionRow = DeletedSubmission & { readonly owner_bu_id: string };
+export type SubmissionKeyRow = SubmissionKey & { readonly owner_bu_id: string };
 
 /** Deletes up to `limit` submissions that meet a condition on their columns. */
 export async function deleteSubmissions(
   tx: ScopedDb,
   condition: RawBuilder<SqlBool>,
   limit: number,
-): Promise<DeletedSubmissionRow[]> {
+): Promise<SubmissionKeyRow[]> {
   const found = await tx.query
     .selectFrom('form_submissions')
     .select(['id', 'form_code', 'owner_bu_id', 'created_at'])
@@ -65,11 +65,11 @@ export async function deleteSubmissions(
 }
 
 /** Lists up to `limit` submissions that were deleted earlier and whose history meets a condition. */
-export function listDeletedSubmissions(
+export function listSubmissionKeys(
   tx: ScopedDb,
   condition: RawBuilder<SqlBool>,
   limit: number,
-): Promise<DeletedSubmission[]> {
+): Promise<SubmissionKey[]> {
   return tx.query
     .selectFrom('record_history')
     .select('sort_key as id')
@@ -79,5 +79,14 @@ export function listDeletedSubmissions(
     .where('deleted', '=', true)
     .where(condition)
     .limit(limit)
+    .execute();
+}
+
+/** Returns what identifies the deliveries of these submissions. */
+export function findSubmissionKeys(db: ScopedDb, ids: readonly string[]): Promise<SubmissionKey[]> {
+  return db.query
+    .selectFrom('form_submissions')
+    .select(['id', 'form_code', 'created_at'])
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
     .execute();
 }

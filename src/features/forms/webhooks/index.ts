@@ -12,11 +12,12 @@ import { deleteWebhooksOf } from './service.ts';
 
 export { webhookDeliveries } from './delivery.ts';
 export {
-  type DeletedSubmission,
   type DeliverableSubmission,
   deleteDeliveriesOf,
   insertDeliveries,
+  type SubmissionKey,
 } from './queries.ts';
+export { redeliverSubmissions } from './redeliver-submissions.ts';
 
 /** Webhooks for form submissions, and their deliveries. */
 export const webhooks: Feature = {

@@ -33,6 +33,40 @@ export async function makeDeliveryDue(
   return numUpdatedRows > 0n;
 }
 
+/** The members of a submission by which its deliveries are found. */
+export interface SubmissionKey {
+  readonly id: string;
+  readonly form_code: string;
+  readonly created_at: string;
+}
+
+/**
+ * Makes the finished and pending deliveries of submissions due now, if their webhooks are active and belong to one of
+ * these units. Returns the number of submissions with such deliveries.
+ */
+export async function makeDeliveriesOfDue(
+  tx: ScopedDb,
+  submissions: readonly SubmissionKey[],
+  unitIds: readonly string[],
+  now: Date,
+): Promise<number> {
+  const json = JSON.stringify(submissions);
+  const { rows } = await tx.raw<{ submission_id: string }>(
+    (tenantId) => sql`
+      update webhook_deliveries d set state = 'pending', due_at = ${now}::timestamptz, claim_id = null,
+        attempts = case when d.state = 'pending' then d.attempts else 0 end,
+        faults = case when d.state = 'pending' then d.faults else 0 end
+      from webhooks w, json_to_recordset(${json}::json) as s (id uuid, form_code text, created_at timestamptz)
+      where d.tenant_id = ${tenantId}::uuid and w.tenant_id = ${tenantId}::uuid
+        and w.form_code = s.form_code and w.active and w.owner_bu_id = any(${unitIds}::uuid[])
+        -- A delivery has the time of its submission, by which an index finds it.
+        and d.target_id = w.id and d.created_at = s.created_at and d.submission_id = s.id
+      returning d.submission_id`,
+    { plan: 'custom' },
+  );
+  return new Set(rows.map((row) => row.submission_id)).size;
+}
+
 /** Lists webhooks by name: all, or those with these ids. */
 export function listNamedWebhooks(db: ScopedDb, ids?: readonly string[]): Promise<DeliveryWebhook[]> {
   const query = db.query.selectFrom('webhooks').select(['id', 'name', 'active as is_active', 'owner_bu_id']);
@@ -52,18 +86,8 @@ export function listFailingWebhooks(db: ScopedDb, limit: number): Promise<Failin
     .execute();
 }
 
-/** A deleted submission. */
-export interface DeletedSubmission {
-  readonly id: string;
-  readonly form_code: string;
-  readonly created_at: string;
-}
-
 /** Deletes the deliveries of submissions, including pending ones. */
-export async function deleteDeliveriesOf(
-  tx: ScopedDb,
-  submissions: readonly DeletedSubmission[],
-): Promise<void> {
+export async function deleteDeliveriesOf(tx: ScopedDb, submissions: readonly SubmissionKey[]): Promise<void> {
   const json = JSON.stringify(submissions);
   await tx.raw((tenantId) => sql`select tessera_delete_deliveries(${tenantId}::uuid, ${json}::json)`);
 }

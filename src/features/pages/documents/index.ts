@@ -1,5 +1,6 @@
 import { searchOf } from '../../../resources/record-search.ts';
 import type { Feature } from '../../feature.ts';
+import { documentBulk } from './bulk.ts';
 import { DUPLICATE_UID, NOT_REPEATABLE } from './errors.ts';
 import { examples } from './examples.ts';
 import { documents as resource } from './resource.ts';
@@ -15,6 +16,7 @@ export const documents: Feature = {
     'Pages: documents': 'Content of websites. Tessera stores it without interpreting it.',
   },
   routes,
+  bulks: [documentBulk],
   searches: [searchOf(resource)],
   restores: [{ resource, createdBy: 'documents.put' }],
   projectContents: [{ resource }],

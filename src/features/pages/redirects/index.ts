@@ -1,5 +1,6 @@
 import { searchOf } from '../../../resources/record-search.ts';
 import type { Feature } from '../../feature.ts';
+import { redirectBulk } from './bulk.ts';
 import { DUPLICATE_REDIRECT } from './errors.ts';
 import { examples } from './examples.ts';
 import { redirects as redirectRecords } from './resource.ts';
@@ -14,6 +15,7 @@ export const redirects: Feature = {
     'Pages: redirects': 'Redirect rules of websites, and their lookup.',
   },
   routes,
+  bulks: [redirectBulk],
   searches: [searchOf(redirectRecords, { title: ['source_url_path'] })],
   restores: [{ resource: redirectRecords, createdBy: 'redirects.create' }],
   projectContents: [redirectContents],

@@ -335,6 +335,7 @@ test('members, domains and erasures need a recent password, too', async () => {
     ['DELETE', `${path}/${member.membership_id}`, undefined],
     ['DELETE', '/api/email_settings/sending_domains/example.com', undefined],
     ['POST', '/api/form_submissions/erase', { email_address: 'somebody@example.com' }],
+    ['POST', '/api/subscribers/bulk', { action: 'erase', filters: {}, expected_count: 0 }],
   ] as const) {
     const { status, body: reply } = await page.send(method, url, { body });
     // Email settings wrap their errors.
