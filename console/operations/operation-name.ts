@@ -7,7 +7,17 @@ const { translate } = operationTexts;
 export type Operation = schemas.OperationListItem;
 
 /** Kinds that have a name. */
-export const OPERATION_KINDS = ['subscriber_import', 'subscriber_import_revert', 'export'] as const;
+export const OPERATION_KINDS = [
+  'subscriber_import',
+  'subscriber_import_revert',
+  'export',
+  'subscribers_bulk',
+  'form_submissions_bulk',
+  'assets_bulk',
+  'documents_bulk',
+  'redirects_bulk',
+  'suppressions_bulk',
+] as const;
 const EXPORTS = ['subscribers', 'form_submissions', 'campaigns', 'marketing_email_details'] as const;
 
 /** Returns the name of a kind. A kind of a newer server has none: it is shown as the API calls it. */

@@ -1,13 +1,19 @@
 import { overviewTexts } from './texts.ts';
 
 const { translate } = overviewTexts;
-const KINDS: readonly string[] = ['subscriber_import', 'export'];
+const KINDS = [
+  'subscriber_import',
+  'export',
+  'subscribers_bulk',
+  'form_submissions_bulk',
+  'assets_bulk',
+  'documents_bulk',
+  'redirects_bulk',
+  'suppressions_bulk',
+] as const;
 
 /** Returns the name of a kind of operation; a title, and a kind without a name here, is returned as it is. */
 export function operationTitle(title: string): string {
-  return isKind(title) ? translate(`kind.${title}`) : title;
-}
-
-function isKind(title: string): title is 'subscriber_import' | 'export' {
-  return KINDS.includes(title);
+  const known = KINDS.find((kind) => kind === title);
+  return known === undefined ? title : translate(`kind.${known}`);
 }

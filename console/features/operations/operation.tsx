@@ -31,7 +31,17 @@ const RevertDialog = lazyWhenIdle(async () => (await import('./revert-dialog.tsx
 /** Time between two readings of an operation that runs, in ms. */
 const POLL_MS = 5_000;
 /** Results that have a name. */
-const RESULTS = ['created', 'updated', 'failed', 'removed', 'restored', 'skipped'] as const;
+const RESULTS = [
+  'created',
+  'updated',
+  'failed',
+  'removed',
+  'restored',
+  'skipped',
+  'changed',
+  'unchanged',
+  'refused',
+] as const;
 
 /** One operation: its progress, its results, and what was not processed. */
 export function OperationScreen() {

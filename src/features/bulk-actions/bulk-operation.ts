@@ -1,4 +1,4 @@
-/** The long operation that applies an action part by part. */
+/** The long operations that apply actions part by part, one for each kind of record. */
 import Type from 'typebox';
 import { AppError } from '../../errors/app-error.ts';
 import { VERSION_CONFLICT } from '../../errors/platform-errors.ts';
@@ -15,8 +15,6 @@ const PART_SIZE = 50;
 const Texts = Type.Array(Type.String());
 
 const Params = Type.Object({
-  /** The id of the rule. */
-  records: Type.String(),
   action: Type.String(),
   members: Type.Record(Type.String(), Type.Unknown()),
   selection: Selection,
@@ -24,34 +22,30 @@ const Params = Type.Object({
 
 const State = Type.Object({ after: Type.Union([Texts, Type.Null()]) });
 
-/** The operation that runs the actions of these rules. */
+/** The operation that runs the actions on records of a kind. */
 export type BulkOperation = PartedOperation<typeof Params>;
 
-/** Defines the operation that runs the actions of these rules. */
-export function bulkOperation(rules: readonly RunnableRule[]): BulkOperation {
-  const byId = new Map(rules.map((each) => [each.rule.id, each]));
+/** Defines the operation that runs the actions of a rule. */
+export function bulkOperation({ rule, actions }: RunnableRule): BulkOperation {
   return defineOperation({
-    kind: 'bulk_action',
+    kind: `${rule.id}_bulk`,
     params: Params,
     state: State,
     initialState: { after: null },
     role: 'editor',
     isRace: (error) => error instanceof AppError && error.definition === VERSION_CONFLICT,
     part: async ({ params, state }, ctx) => {
-      const runnable = byId.get(params.records);
-      const action = runnable?.actions.get(params.action);
-      if (!runnable || !action) throw new Error(`Unknown action: ${params.records} ${params.action}.`);
-      const { rule } = runnable;
+      const action = actions.get(params.action);
+      if (!action) throw new Error(`Unknown action: ${rule.id} ${params.action}.`);
       const selection = await selectionOf(ctx, rule, params.selection);
       const keys = await nextKeys(ctx.db, rule.resource, selection, { after: state.after, limit: PART_SIZE });
-      const outcome = await applyAction(
+      const { changed, unchanged, refused } = await applyAction(
         ctx,
         rule,
         action,
         params.members,
         keys.map(({ key }) => key),
       );
-      const { changed, unchanged, refused } = outcome;
       return {
         state: { after: [...(keys.at(-1)?.position ?? [])] },
         isLast: keys.length < PART_SIZE,

@@ -1,13 +1,13 @@
 import { type NameOf, resolve, type Unique } from '../../http/examples.ts';
 import type { Feature } from '../feature.ts';
 import { bulkOperation } from './bulk-operation.ts';
-import { bulkRoutes } from './routes.ts';
+import { bulkRoute } from './routes.ts';
 import { runnableRules } from './runnable-rules.ts';
 
 /** Creates the feature for the actions on many records that these features declare. */
 export function bulkActions(features: readonly Feature[]): Feature {
   const rules = runnableRules(features);
-  const operation = bulkOperation(rules);
+  const runs = rules.map((runnable) => ({ runnable, operation: bulkOperation(runnable) }));
   const requests = rules.map(({ rule: { id, example } }) => [
     `${id}.bulk`,
     {
@@ -21,7 +21,7 @@ export function bulkActions(features: readonly Feature[]): Feature {
   return {
     name: 'bulk-actions',
     examples: { requests: Object.fromEntries(requests) },
-    routes: bulkRoutes(rules, operation),
-    operations: [operation],
+    routes: runs.map(({ runnable, operation }) => bulkRoute(runnable, operation)),
+    operations: runs.map(({ operation }) => operation),
   };
 }

@@ -9,12 +9,8 @@ import type { RunnableRule } from './runnable-rules.ts';
 import { BulkReply, bulkBody, bulkChecks } from './schema.ts';
 import { runBulkAction } from './service.ts';
 
-/** Routes of the actions on many records (docs/specification/bulk-actions.md#run). */
-export function bulkRoutes(rules: readonly RunnableRule[], operation: BulkOperation): readonly Route[] {
-  return rules.map((runnable) => bulkRoute(runnable, operation));
-}
-
-function bulkRoute(runnable: RunnableRule, operation: BulkOperation): Route {
+/** Returns the route of the actions on many records of a kind (docs/specification/bulk-actions.md#run). */
+export function bulkRoute(runnable: RunnableRule, operation: BulkOperation): Route {
   const { rule } = runnable;
   const { path, id, tag, noun, accessUnit, envelope, resource } = rule;
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);

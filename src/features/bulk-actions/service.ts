@@ -47,12 +47,8 @@ export async function runBulkAction(
   if (body.dry_run === true) return preview(ctx, rule, action, members, { selection, count });
   if (action.needsConfirmation) requireConfirmation(ctx);
   requireCount(count, body.expected_count);
-  const params = { records: rule.id, action: action.name, members, selection: stored };
-  const { id } = await startOperation(ctx, operation, {
-    params,
-    title: `${rule.id}.${action.name}`,
-    total: count,
-  });
+  const params = { action: action.name, members, selection: stored };
+  const { id } = await startOperation(ctx, operation, { params, total: count });
   return { count, operation_id: id };
 }
 
