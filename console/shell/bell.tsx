@@ -21,16 +21,17 @@ export function Bell() {
   useEffect(() => void whenIdle().then(() => setIdle(true)), []);
   const query = useOverview(isIdle);
   const count = query.data?.attention_total ?? 0;
+  const shown = count > MAX_SHOWN ? `${MAX_SHOWN}+` : String(count);
   return (
     <Popover
       placement="bottom end"
       isFlush
       trigger={
-        <PlainButton className={classes.bell} label={translate('bell', { count })}>
+        <PlainButton className={classes.bell} label={translate('bell', { count, shown })}>
           <Icon name="bell" />
           {count === 0 ? null : (
             <span className={classes.count} aria-hidden="true">
-              {count > MAX_SHOWN ? `${MAX_SHOWN}+` : count}
+              {shown}
             </span>
           )}
         </PlainButton>

@@ -68,7 +68,7 @@ test('home lists a failing webhook and an unverified domain until they are fixed
   await listed(tenant, ['shop.example']);
 
   await page.getByRole('navigation').getByRole('link', { name: 'Home' }).click();
-  await bell(page, 'Needs attention: one item').waitFor();
+  await bell(page, 'Needs attention: 1 item').waitFor();
   assert.equal(await item('Receiver').count(), 0);
   await page.getByRole('main').getByRole('link', { name: 'shop.example' }).click();
   dns.records = records;
