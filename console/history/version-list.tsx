@@ -51,7 +51,7 @@ export function VersionList({ record, versions, shown: selected }: VersionListPr
                 <Badge tone="success">{translate('current')}</Badge>
               ) : null}
             </div>
-            <p className={classes.summary}>{summaryOf(record, earlier, version)}</p>
+            <p>{summaryOf(record, earlier, version)}</p>
             <p className={classes.author}>
               {actorName(version.actor, user.id)} · <RelativeTime value={version.timestamp} />
             </p>
