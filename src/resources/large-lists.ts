@@ -66,13 +66,8 @@ export async function answerAll<T extends ResourceTypes>(
   db: ScopedDb,
   resource: Resource<T>,
   selection: ListSelection,
-  extension: Extension = NO_EXTENSION,
 ): Promise<{ results: T['view'][] } | LargeResponse> {
-  const list = await readAll(db, resource, selection, async (rows) => {
-    const more = await extension.of(rows.map((row) => lastKey(resource, row)));
-    const moreOf = new Map(rows.map((row, index) => [row, more[index] ?? {}]));
-    return (row) => moreOf.get(row) ?? {};
-  });
+  const list = await readAll(db, resource, selection, noExtraMembers);
   return 'views' in list ? { results: list.views } : new LargeResponse(db.tenantId, list.chunks, {});
 }
 

@@ -76,7 +76,7 @@ export function answerPageOrAll<T extends ResourceTypes>(
 ) {
   return requestsPage(query)
     ? answerSortedPage(db, resource, { ...readListQuery(query), ...selection }, extension)
-    : answerAll(db, resource, selection, extension);
+    : answerAll(db, resource, selection);
 }
 
 /** Items of a page, with the total and the cursor of the next page. */

@@ -2534,7 +2534,7 @@ export interface ListedWebhook {
   last_attempt_at: string | null;
   last_attempt_status: "success" | "failed" | null;
   business_unit: string;
-  last_24h: WebhookFigures;
+  last_24h?: WebhookFigures | undefined;
 }
 
 export interface ListedWebhookPage {
@@ -5218,7 +5218,7 @@ export interface WebhookEventInput {
   form_code: string;
 }
 
-/** Finished deliveries of the last 24 hours, to the hour. */
+/** Finished deliveries of the last 24 hours, to the hour. Only in pages of the list. */
 export interface WebhookFigures {
   succeeded: number;
   /** Not retried any more. */

@@ -12,7 +12,7 @@ const app = await startTestApp();
 const { query } = app.app.platform.database.everyTenant('tests');
 const HOUR_MS = 60 * 60 * 1000;
 
-test('the list says of each webhook how many deliveries succeeded and failed in the last 24 hours', async () => {
+test('a page says of each webhook how many deliveries succeeded and failed in the last 24 hours', async () => {
   const { api, tenantId } = await app.createTenant();
   const receiver = await startReceiver();
   const formCode = await createForm(api);
@@ -21,16 +21,15 @@ test('the list says of each webhook how many deliveries succeeded and failed in 
   receiver.answer = (_request, response) =>
     response.writeHead(receiver.received.length % 3 === 0 ? 410 : 200).end();
   for (let n = 0; n < 4; n += 1) await submit(api, formCode);
-  const figures = async (search: string) => {
-    const { results } = (await api.get(`/api/webhooks${search}`)).body;
+  const figures = async () => {
+    const { results } = (await api.get('/api/webhooks?limit=10')).body;
     return Object.fromEntries(
       results.map((webhook: { id: string; last_24h: object }) => [webhook.id, webhook.last_24h]),
     );
   };
   const expected = { [id]: { succeeded: 3, failed: 1 }, [other]: { succeeded: 0, failed: 0 } };
-  await eventually('four deliveries', async () => (await figures(''))[id].succeeded === 3);
-  assert.deepEqual(await figures(''), expected);
-  assert.deepEqual(await figures('?limit=10'), expected);
+  await eventually('four deliveries', async () => (await figures())[id].succeeded === 3);
+  assert.deepEqual(await figures(), expected);
   const { body } = await api.get('/api/webhooks?limit=10&fields=name');
   assert.equal(body.results[0].last_24h, undefined);
 
@@ -40,5 +39,5 @@ test('the list says of each webhook how many deliveries succeeded and failed in 
     .set({ hour: yesterday })
     .where('tenant_id', '=', tenantId)
     .execute();
-  assert.deepEqual((await figures(''))[id], { succeeded: 0, failed: 0 });
+  assert.deepEqual((await figures())[id], { succeeded: 0, failed: 0 });
 });

@@ -29,7 +29,7 @@ const definitions = ['target'];
 const family = { path: '/api/webhooks', id: 'webhooks', tag, noun: 'webhook' };
 
 /** A webhook in the list. */
-const ListedWebhook = withMore(webhooks.reply, { last_24h: Last24Hours }, 'ListedWebhook');
+const ListedWebhook = withMore(webhooks.reply, { last_24h: Type.Optional(Last24Hours) }, 'ListedWebhook');
 
 /** Routes of webhooks for form submissions, of their delivery log and redelivery. */
 export const routes: readonly Route[] = [

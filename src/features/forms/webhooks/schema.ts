@@ -65,7 +65,10 @@ export const Last24Hours = Type.Object(
     succeeded: Type.Integer(),
     failed: Type.Integer({ description: 'Not retried any more.' }),
   },
-  { title: 'WebhookFigures', description: 'Finished deliveries of the last 24 hours, to the hour.' },
+  {
+    title: 'WebhookFigures',
+    description: 'Finished deliveries of the last 24 hours, to the hour. Only in pages of the list.',
+  },
 );
 
 /** Path parameters of a webhook. */
