@@ -46,7 +46,7 @@ create index operations_by_status on operations (tenant_id, status, created_at d
 -- Subscriber imports are operations: what they share with others moves there.
 insert into operations (tenant_id, id, kind, title, status, done, total, counts, problems, error, params, state,
   unit_id, membership_id, active_unit_id, turn, faults, created_at, finished_at, reverts, reverted_by, has_changes)
-select tenant_id, id, 'subscriber_import', null, status, created + updated + failed, total,
+  select tenant_id, id, 'subscriber_import', null, status, created + updated + failed, total,
   ('{"created":' || created || ',"updated":' || updated || ',"failed":' || failed || '}')::json, errors,
   case when status = 'failed' then 'It stopped early; its last error says why.' end,
   ('{"mode":"' || mode || '","list_id":' || coalesce('"' || list_id || '"', 'null')
@@ -54,7 +54,7 @@ select tenant_id, id, 'subscriber_import', null, status, created + updated + fai
   ('{"part":' || applied || '}')::json,
   owner_bu_id, (caller ->> 'membershipId')::uuid, (caller ->> 'activeUnitId')::uuid, turn, faults, created_at,
   case when status in ('completed', 'failed') then created_at end, null, null, false
-from subscriber_imports;
+  from subscriber_imports;
 alter table subscriber_imports drop column caller;
 alter table subscriber_imports drop column status;
 alter table subscriber_imports drop column total;
@@ -70,7 +70,7 @@ alter table subscriber_imports drop column faults;
 -- So are exports.
 insert into operations (tenant_id, id, kind, title, status, done, total, counts, problems, error, params, state,
   unit_id, membership_id, active_unit_id, turn, faults, created_at, finished_at, reverts, reverted_by, has_changes)
-select tenant_id, id, 'export', report_type, case status when 'mailed' then 'completed' else status end,
+  select tenant_id, id, 'export', report_type, case status when 'mailed' then 'completed' else status end,
   coalesce(rows, 0)::int, null, '{}', '[]', error, '{}', '{}', null, membership_id, null, 0, 0, created_at,
   finished_at, null, null, false
-from report_exports;
+  from report_exports;
