@@ -47,7 +47,9 @@ const allAutomations = automations({
   readRelated: readRelatedRecords,
 });
 
-const bulk = bulkActions(areaFeatures);
+const restorers = [...areaFeatures, pageProjects, allAutomations].flatMap(restorersOf);
+
+const bulk = bulkActions(areaFeatures, restorers);
 
 const exportedReports = reports(areaFeatures.flatMap((feature) => feature.reports ?? []));
 
@@ -63,7 +65,7 @@ export const features: readonly Feature[] = withPatchRoutes([
   ...areaFeatures,
   entityHistory({
     details: areaFeatures.flatMap((feature) => feature.historyDetails ?? []),
-    restorers: [...areaFeatures, pageProjects, allAutomations].flatMap(restorersOf),
+    restorers,
   }),
   recordSearch([...areaFeatures, pageProjects, allAutomations].flatMap(({ searches = [] }) => searches)),
   pageProjects,

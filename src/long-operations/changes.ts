@@ -25,7 +25,7 @@ export interface RecordChange {
   readonly key: string;
   /** The version before the operation; null: it has created the record. */
   readonly before: number | null;
-  /** The version after the operation. */
+  /** The version after the operation; the same as before if it has deleted the record. */
   readonly after: number;
 }
 

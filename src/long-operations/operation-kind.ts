@@ -2,7 +2,7 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import type { Job } from '../jobs/jobs.ts';
 import type { Platform } from '../platform.ts';
-import type { Resource } from '../resources/resource.ts';
+import type { EntityType } from '../resources/entity-types.ts';
 import type { Caller, Role } from '../tenancy/caller.ts';
 import type { ScopedDb } from '../tenancy/scoped-db.ts';
 import type { RecordChange } from './changes.ts';
@@ -54,13 +54,15 @@ export interface Undone {
 
 /** Rules of reverting a kind of operation. */
 export interface RevertDefinition {
-  /** Changed records; they have versions in history. */
-  readonly resource: Resource;
+  /** The kind of the changed records in history. */
+  readonly entityType: EntityType;
   /** The role that a revert needs in the unit of each record. */
   readonly role: Role;
-  /** Removes created records and restores others, unless somebody has changed them since. */
-  readonly undo: (changes: readonly RecordChange[], ctx: PartContext) => Promise<Undone>;
+  readonly undo: Undo;
 }
+
+/** Removes created records and restores others, unless somebody has changed them since. */
+export type Undo = (changes: readonly RecordChange[], ctx: PartContext) => Promise<Undone>;
 
 /** Input of a revert. */
 export const RevertParams = Type.Object({ operation_id: Type.String() });

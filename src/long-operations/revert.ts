@@ -1,8 +1,6 @@
 /** Reverting operations: an operation of its own, which goes through the stored changes. */
 import { type RawBuilder, sql } from 'kysely';
 import Type, { type Static } from 'typebox';
-import { COLUMN_KINDS } from '../resources/fields.ts';
-import type { Resource } from '../resources/resource.ts';
 import type { ScopedDb } from '../tenancy/scoped-db.ts';
 import { listChanges } from './changes.ts';
 import {
@@ -73,21 +71,27 @@ async function undoNext(
 /** Counts what a revert of an operation would do now. `db` has the scope of its caller. */
 export async function previewRevert(
   db: ScopedDb,
-  { resource }: RevertDefinition,
+  definition: RevertDefinition,
   operationId: string,
 ): Promise<RevertPreview> {
-  const key = resource.key.columns.at(-1) ?? '';
-  const type = sql.raw(COLUMN_KINDS[resource.kinds.get(key) ?? 'text'].type);
   const { rows } = await db.raw(
     (tenantId) => sql<Record<'removed' | 'restored' | 'changed' | 'unavailable', number>>`
-      select count(*) filter (where r.version = c.after and c.before is null)::int as removed,
-        count(*) filter (where r.version = c.after and c.before is not null)::int as restored,
-        count(*) filter (where r.version <> c.after)::int as changed,
-        count(*) filter (where r.version is null)::int as unavailable
-      from operation_changes c
-      left join ${sql.table(resource.table)} r on r.tenant_id = ${tenantId}::uuid
-        and r.${sql.ref(key)} = c.record_key::${type} ${isReachable(db, resource)}
-      where c.tenant_id = ${tenantId}::uuid and c.operation_id = ${operationId}::uuid`,
+      select count(*) filter (where is_unchanged and before is null)::int as removed,
+        count(*) filter (where is_unchanged and before is not null)::int as restored,
+        count(*) filter (where not is_unchanged and not deleted)::int as changed,
+        count(*) filter (where version is null or (not is_unchanged and deleted))::int as unavailable
+      from (
+        select c.before, last.version, last.deleted,
+          last.version = c.after and last.deleted = coalesce(c.before = c.after, false) as is_unchanged
+        from operation_changes c
+        left join lateral (
+          select h.version, h.deleted, h.owner_bu_id from record_history h
+          where h.tenant_id = ${tenantId}::uuid and h.entity_type = ${definition.entityType}
+            and h.sort_key = c.record_key
+          order by h.version desc, h.deleted desc limit 1
+        ) last on ${isReachable(db, definition)}
+        where c.tenant_id = ${tenantId}::uuid and c.operation_id = ${operationId}::uuid
+      ) changes`,
     { plan: 'custom' },
   );
   const { removed = 0, restored = 0, changed = 0, unavailable = 0 } = rows[0] ?? {};
@@ -98,9 +102,8 @@ export async function previewRevert(
   return { removed, restored, skipped: skipped.filter(({ count }) => count > 0) };
 }
 
-/** Returns a condition on the unit of a record `r`: the caller may delete it. */
-function isReachable({ scope: { remove } }: ScopedDb, { kinds }: Resource): RawBuilder<unknown> {
-  return remove === 'all' || !kinds.has('owner_bu_id')
-    ? sql``
-    : sql`and r.owner_bu_id = any(${[...remove]}::uuid[])`;
+/** Returns a condition on the unit of a record with the newest entry `last`: the caller has the role there. */
+function isReachable({ scope }: ScopedDb, { role }: RevertDefinition): RawBuilder<unknown> {
+  const units = role === 'admin' ? scope.remove : scope.write;
+  return units === 'all' ? sql`true` : sql`last.owner_bu_id = any(${[...units]}::uuid[])`;
 }

@@ -5,6 +5,7 @@ import type { Issue } from '../errors/app-error.ts';
 import type { MemberContext } from '../http/context.ts';
 import type { ErrorEnvelope } from '../http/error-shapes.ts';
 import type { Example } from '../http/examples.ts';
+import type { Undo } from '../long-operations/operation-kind.ts';
 import type { Role } from '../tenancy/caller.ts';
 import type { ScopedDb } from '../tenancy/scoped-db.ts';
 import type { FilterField } from './filter-field.ts';
@@ -43,6 +44,8 @@ interface Change extends ActionFacts {
   readonly patch: (record: Members, members: Members) => Members;
   /** Returns filters of the records that already have the values; null if no filter selects them. */
   readonly unchanged?: (members: Members) => Readonly<Record<string, unknown>> | null;
+  /** Set if a revert must not undo it, such as the choices of people. */
+  readonly isFinal?: true;
 }
 
 /** An action that does something else with the records of one part. */
@@ -84,6 +87,11 @@ export interface BulkRule {
     db: ScopedDb,
     key: readonly string[],
   ) => Promise<{ readonly owner_bu_id: string }>;
+  /**
+   * Undoes changes of these records, not deletions. Default: earlier versions are restored as by `POST
+   * /api/entity/restore`; kinds that cannot be restored so are not reverted.
+   */
+  readonly undo?: Undo;
   /** Returns filter fields of a request in addition to those of the resource. */
   readonly fields?: (
     ctx: Pick<MemberContext, 'db'>,

@@ -80,6 +80,21 @@ export async function lastVersionsOf(
   return new Map(rows.map(({ sort_key, last }) => [sort_key, last]));
 }
 
+/** Returns those of the keys whose records are deleted. */
+export async function findDeletedKeys(
+  db: ScopedDb,
+  entityType: EntityType,
+  sortKeys: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const { rows } = await db.raw(
+    (tenantId) => sql<{ sort_key: string }>`
+      select sort_key from record_history
+      where tenant_id = ${tenantId}::uuid and entity_type = ${entityType} and sort_key = any(${sortKeys}::text[])
+      group by sort_key having max(version) filter (where deleted) = max(version)`,
+  );
+  return new Set(rows.map(({ sort_key }) => sort_key));
+}
+
 /** Returns all texts that a field of a record had in its versions. */
 export async function listFormerTexts(
   tx: ScopedDb,

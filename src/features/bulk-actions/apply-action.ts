@@ -3,6 +3,7 @@ import { AppError } from '../../errors/app-error.ts';
 import { FORBIDDEN, VERSION_CONFLICT } from '../../errors/platform-errors.ts';
 import type { MemberContext } from '../../http/context.ts';
 import type { RouteInput } from '../../http/route.ts';
+import { requestOfPart } from '../../long-operations/part-request.ts';
 import type { BulkContext, BulkRule } from '../../resources/bulk-rules.ts';
 import { sortKeyOf } from '../../resources/keys.ts';
 import { namedParts } from '../../resources/restored-records.ts';
@@ -12,6 +13,8 @@ import type { ActionRoute, RunnableAction } from './runnable-rules.ts';
 export interface Outcome {
   readonly changed: number;
   readonly unchanged: number;
+  /** The keys in history of changed and deleted records; none for actions that do something else. */
+  readonly written: readonly string[];
   /** Records that a rule refuses, and why. */
   readonly refused: readonly { readonly key: string; readonly message: string }[];
 }
@@ -32,28 +35,30 @@ export async function applyAction(
 ): Promise<Outcome> {
   if ('run' in action) {
     const changed = await action.run(ctx, keys);
-    return { changed, unchanged: keys.length - changed, refused: [] };
+    return { changed, unchanged: keys.length - changed, written: [], refused: [] };
   }
   if (!route) throw new Error(`The action ${action.name} has no route.`);
   // The starter was an owner then.
   if (route.access === 'owner' && !ctx.caller.isTenantAdmin) return refusedAll(resource, keys);
   const patchOf = 'patch' in action ? (record: object) => action.patch({ ...record }, members) : null;
-  let [changed, unchanged] = [0, 0];
+  let unchanged = 0;
+  const written: string[] = [];
   const refused: { key: string; message: string }[] = [];
   for (const key of keys) {
+    const sortKey = sortKeyOf(resource.key, key);
     try {
       const params = namedParts(resource, key);
       const isChanged = await ctx.db.savepoint((db) =>
-        write(requestOf({ ...ctx, db }), route, params, patchOf),
+        write(requestOfPart({ ...ctx, db }), route, params, patchOf),
       );
-      if (isChanged) changed += 1;
+      if (isChanged) written.push(sortKey);
       else unchanged += 1;
     } catch (error) {
       if (!(error instanceof AppError) || error.definition === VERSION_CONFLICT) throw error;
-      refused.push({ key: sortKeyOf(resource.key, key), message: messageOf(error) });
+      refused.push({ key: sortKey, message: messageOf(error) });
     }
   }
-  return { changed, unchanged, refused };
+  return { changed: written.length, unchanged, written, refused };
 }
 
 function refusedAll({ key }: BulkRule['resource'], keys: Keys): Outcome {
@@ -61,6 +66,7 @@ function refusedAll({ key }: BulkRule['resource'], keys: Keys): Outcome {
   return {
     changed: 0,
     unchanged: 0,
+    written: [],
     refused: keys.map((parts) => ({ key: sortKeyOf(key, parts), message })),
   };
 }
@@ -82,20 +88,6 @@ async function write(
   if (planned.unchanged) return false;
   await run(ctx, planned.input, undefined);
   return true;
-}
-
-/** A context for the routes of a part, which no request has caused. */
-function requestOf(ctx: BulkContext): MemberContext {
-  return {
-    ...ctx,
-    requestId: '',
-    method: 'PATCH',
-    url: '/',
-    headers: {},
-    client: { address: '', userAgent: null, origin: null, host: '' },
-    setHeader: () => {},
-    disconnectSignal: () => AbortSignal.any([]),
-  };
 }
 
 /** The reason of a refusal in one sentence. */

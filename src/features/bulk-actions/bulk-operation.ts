@@ -6,6 +6,7 @@ import { defineOperation } from '../../long-operations/define-operation.ts';
 import type { PartedOperation } from '../../long-operations/operation-kind.ts';
 import { nextKeys } from '../../resources/selected-keys.ts';
 import { applyAction } from './apply-action.ts';
+import { type BulkRevert, changesOf } from './reverting.ts';
 import type { RunnableRule } from './runnable-rules.ts';
 import { Selection, selectionOf } from './selection.ts';
 
@@ -26,20 +27,21 @@ const State = Type.Object({ after: Type.Union([Texts, Type.Null()]) });
 export type BulkOperation = PartedOperation<typeof Params>;
 
 /** Defines the operation that runs the actions of a rule. */
-export function bulkOperation({ rule, actions }: RunnableRule): BulkOperation {
+export function bulkOperation({ rule, actions }: RunnableRule, revert?: BulkRevert): BulkOperation {
   return defineOperation({
     kind: `${rule.id}_bulk`,
     params: Params,
     state: State,
     initialState: { after: null },
     role: 'editor',
+    ...(revert && { revert: revert.definition }),
     isRace: (error) => error instanceof AppError && error.definition === VERSION_CONFLICT,
     part: async ({ params, state }, ctx) => {
       const action = actions.get(params.action);
       if (!action) throw new Error(`Unknown action: ${rule.id} ${params.action}.`);
       const selection = await selectionOf(ctx, rule, params.selection);
       const keys = await nextKeys(ctx.db, rule.resource, selection, { after: state.after, limit: PART_SIZE });
-      const { changed, unchanged, refused } = await applyAction(
+      const { changed, unchanged, written, refused } = await applyAction(
         ctx,
         rule,
         action,
@@ -52,6 +54,9 @@ export function bulkOperation({ rule, actions }: RunnableRule): BulkOperation {
         done: keys.length,
         counts: { changed, unchanged, refused: refused.length },
         problems: refused,
+        ...(revert?.covers(action.action) && {
+          changes: await changesOf(ctx.db, revert, action.action, written),
+        }),
       };
     },
   });

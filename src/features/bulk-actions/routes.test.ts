@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import test from 'node:test';
 import { uploadBytes } from '../../../test/harness/asset-files.ts';
+import { previewBulk as preview, runBulk as run } from '../../../test/harness/bulk-actions.ts';
 import type { Client } from '../../../test/harness/client.ts';
 import { createProject } from '../../../test/harness/documents.ts';
 import { createMember, createUnit } from '../../../test/harness/members.ts';
@@ -17,19 +18,6 @@ export const runsOn = ['embedded', 'server', 'cluster'];
 const app = await startTestApp();
 const SUBSCRIBERS = '/api/subscribers/bulk';
 const ALL = { filters: {} };
-
-const preview = async (api: Client, path: string, body: object) =>
-  (await api.post(path, { ...body, dry_run: true })).body;
-
-/** Runs an action on the records that a dry run counts; returns the operation at its end. */
-async function run(api: Client, path: string, body: object) {
-  const { count } = await preview(api, path, body);
-  const { operation_id: id } = (await api.post(path, { ...body, expected_count: count })).body;
-  return eventually('the end of the operation', async () => {
-    const operation = (await api.get(`/api/operations/${id}`)).body;
-    return operation.finished_at !== null && operation;
-  });
-}
 
 async function createList({ api }: { readonly api: Client }): Promise<string> {
   return (await api.post('/api/lists', { name: 'Readers' })).body.id;

@@ -41,12 +41,16 @@ export function runnableRules(features: readonly Feature[]): readonly RunnableRu
     }));
 }
 
+/** True if a route can run in a part, which is a transaction in which nothing else can be awaited. */
+export function onlyWrites(route: Route): boolean {
+  return !(route.prepare || route.patterns || route.targets || route.changesTables);
+}
+
 function routeOf(routes: ReadonlyMap<string, Route>, action: BulkAction): { route?: ActionRoute } {
   if ('run' in action) return {};
   const id = 'deletedBy' in action ? action.deletedBy : action.updatedBy;
   const route = routes.get(id);
-  // A part is a transaction, in which nothing else can be awaited.
-  if (!route?.write || route.prepare || route.patterns || route.targets || route.changesTables)
+  if (!route?.write || !onlyWrites(route))
     throw new Error(`The action ${action.name} needs a route ${id} that only writes.`);
   const { access, write } = route;
   if ('deletedBy' in action) return { route: { access, write } };

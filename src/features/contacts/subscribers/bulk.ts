@@ -5,6 +5,7 @@ import { type BulkRule, bulkChange, textsIn } from '../../../resources/bulk-rule
 import { subscribers } from './resource.ts';
 import { AdditionalChanges, GroupIds, SubscriptionUpdates } from './schema.ts';
 import { additionalFilters } from './service.ts';
+import { undoChanges } from './undo-changes.ts';
 
 const update = { role: 'editor', updatedBy: 'subscribers.replace' } as const;
 
@@ -18,6 +19,7 @@ export const subscriberBulk: BulkRule = {
   title: 'email',
   example: (name) => ({ action: 'add_lists', lists: [name('list')] }),
   fields: additionalFilters,
+  undo: (changes, ctx) => undoChanges(changes, ctx, 'editor'),
   actions: [
     bulkChange({
       ...update,
@@ -72,6 +74,7 @@ export const subscriberBulk: BulkRule = {
       summary: 'subscribes them to subscription types or unsubscribes them.',
       members: Type.Object({ subscription_updates: SubscriptionUpdates }),
       patch: (_record, { subscription_updates }) => ({ subscription_updates }),
+      isFinal: true,
     }),
     {
       name: 'erase',

@@ -7,7 +7,7 @@ import type { RecordChange } from '../../../long-operations/changes.ts';
 import type { PartContext, SkipReason, Undone } from '../../../long-operations/operation-kind.ts';
 import { findVersions } from '../../../resources/history.ts';
 import { deleteRecords } from '../../../resources/records.ts';
-import { type Caller, roleCovers, roleIn } from '../../../tenancy/caller.ts';
+import { type Caller, type Role, roleCovers, roleIn } from '../../../tenancy/caller.ts';
 import { findGroupIssues, type Groups, listGroupsOf } from '../subscriber-groups/index.ts';
 import { type SubscriberChange, toChange, writeChanges } from './changes.ts';
 import { eraseSubscriberData } from './erasure.ts';
@@ -37,8 +37,15 @@ interface Restored {
   readonly earlier: Version;
 }
 
-/** Erases created subscribers and restores changed ones, unless they have changed since. */
-export async function undoChanges(changes: readonly RecordChange[], ctx: PartContext): Promise<Undone> {
+/**
+ * Erases created subscribers and restores changed ones, unless they have changed since. Those in whose unit the caller
+ * does not have the role `needed` are skipped.
+ */
+export async function undoChanges(
+  changes: readonly RecordChange[],
+  ctx: PartContext,
+  needed: Role,
+): Promise<Undone> {
   if (changes.length === 0) return { removed: 0, restored: 0, skipped: [] };
   const { db, caller } = ctx;
   const found = await lockSubscribersById(
@@ -49,7 +56,7 @@ export async function undoChanges(changes: readonly RecordChange[], ctx: PartCon
   const skipped = new Map<string, SkipReason>();
   for (const { key, after } of changes) {
     const row = rows.get(key);
-    if (row === undefined || !mayDelete(caller, row)) skipped.set(key, 'unavailable');
+    if (row === undefined || !hasRole(caller, row, needed)) skipped.set(key, 'unavailable');
     else if (row.version !== after) skipped.set(key, 'changed');
   }
   const undone = changes.filter(({ key }) => !skipped.has(key));
@@ -77,9 +84,9 @@ export async function undoChanges(changes: readonly RecordChange[], ctx: PartCon
   };
 }
 
-function mayDelete(caller: Caller, { owner_bu_id }: StoredSubscriber): boolean {
+function hasRole(caller: Caller, { owner_bu_id }: StoredSubscriber, needed: Role): boolean {
   const role = roleIn(caller, owner_bu_id);
-  return role !== null && roleCovers(role, 'admin');
+  return role !== null && roleCovers(role, needed);
 }
 
 /** Returns the changes to earlier versions; adds invalid ones to `skipped`. */

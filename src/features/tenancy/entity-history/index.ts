@@ -9,6 +9,7 @@ export { NOT_RESTORED, type Restorer, restorersOf } from './restorers.ts';
 export { EntityTypeName, type ShownActor, VersionRecord } from './schema.ts';
 export { historyDb, recordExistsFor, withNames } from './service.ts';
 export { titleOf } from './title.ts';
+export { undoByRestoring } from './undo.ts';
 export { isRecordVisible, isVisibleTo, type KindVisibility, kindVisibilityOf } from './visibility.ts';
 
 /** Declarations of other features about the history of their records. */

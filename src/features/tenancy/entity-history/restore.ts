@@ -23,7 +23,7 @@ import { withRestoreErrors } from './restore-errors.ts';
 import { bodyOfUpdate, isChange, membersOf, restoredRecordOf, versionToCreate } from './restored-body.ts';
 import { type Members, NOT_RESTORED, type RecordWriter, type Restorer } from './restorers.ts';
 import type { RestoreBody, Restored } from './schema.ts';
-import { historyDb, withFullKey } from './service.ts';
+import { withFullKey } from './service.ts';
 import { visibilityOf } from './visibility.ts';
 
 /** Restorers by kind of record. */
@@ -106,7 +106,7 @@ async function planRestoration(
   const { entitySortKey: sortKey } = await withFullKey(ctx, { entityType, entitySortKey });
   const key = partsOfSortKey(restorer.resource, sortKey);
   const visibility = visibilityOf(ctx.caller, entityType);
-  const last = key && (await findLastEntry(historyDb(ctx), visibility, entityType, sortKey));
+  const last = key && (await findLastEntry(ctx.db, visibility, entityType, sortKey));
   if (!key || !last) throw new AppError(NOT_FOUND);
   if (last.owner_bu_id !== null) requireRole(ctx.caller, last.owner_bu_id, 'editor');
   if (!last.deleted && version === undefined) throw new AppError(NOT_DELETED);
@@ -225,7 +225,7 @@ async function readContent(
   version: number,
 ): Promise<Members> {
   const visibility = visibilityOf(ctx.caller, query.entityType);
-  const [row] = await listVersions(historyDb(ctx), visibility, query, undefined, version);
+  const [row] = await listVersions(ctx.db, visibility, query, undefined, version);
   if (!row) throw new AppError(NOT_FOUND, { message: `The record has no version ${version}.` });
   return Object(row.data);
 }

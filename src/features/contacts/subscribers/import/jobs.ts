@@ -5,7 +5,6 @@ import { defineOperation } from '../../../../long-operations/define-operation.ts
 import type { StopCause } from '../../../../long-operations/operation-kind.ts';
 import type { Platform } from '../../../../platform.ts';
 import { DUPLICATE_EMAIL } from '../errors.ts';
-import { subscribers } from '../resource.ts';
 import { undoChanges } from '../undo-changes.ts';
 import { applyRows } from './apply.ts';
 import { consumePart, deleteParts } from './queries.ts';
@@ -57,7 +56,11 @@ export const subscriberImport = defineOperation({
     return message === undefined ? [] : [{ line, message }];
   },
   cleanUp: (id, db, { config }) => deleteParts(db, id, config.jobBatchSize),
-  revert: { resource: subscribers, role: 'admin', undo: undoChanges },
+  revert: {
+    entityType: 'marketing_subscriber',
+    role: 'admin',
+    undo: (changes, ctx) => undoChanges(changes, ctx, 'admin'),
+  },
   queuedAs: QUEUED_AS,
 });
 
