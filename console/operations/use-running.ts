@@ -1,4 +1,5 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { useOverview } from '../overview/use-overview.ts';
 import { useApi, useMembership } from '../session/session-context.tsx';
 import { useInvalidate, useTenantQuery } from '../session/use-tenant-query.ts';
 import { toasts } from '../ui/toasts.tsx';
@@ -9,14 +10,17 @@ import { operationTexts } from './texts.ts';
 const POLL_MS = 5_000;
 
 /**
- * Returns the operations that run now. They are read again while some run and the page is visible, and after
- * `invalidate('operations')`, which a screen calls when it has started one. The end of an own operation is a toast.
+ * Returns the operations that run now. They are read once the overview, which the bell reads, has some, and again while
+ * some run and the page is visible. The end of an own operation is a toast.
  */
 export function useRunning(): readonly Operation[] {
+  const overview = useOverview(false);
+  const [isNeeded, setNeeded] = useState(false);
+  if (!isNeeded && (overview.data?.running.length ?? 0) > 0) setNeeded(true);
   const { data } = useTenantQuery(
     ['operations', 'running'],
     async (api, options) => (await api.longOperations.running(options)).results,
-    { pollMs: (running) => running.length > 0 && POLL_MS },
+    { isNeeded, pollMs: (running) => running.length > 0 && POLL_MS },
   );
   useEnds(data);
   return data ?? [];
