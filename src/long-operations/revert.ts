@@ -13,8 +13,8 @@ import {
 } from './operation-kind.ts';
 import { updateOperation } from './queries.ts';
 
-/** Maximum changes of a part. Deleting a record may take many statements. */
-const MAX_UNDONE = 100;
+/** Maximum changes of a part. Erasing a record takes many statements, and the embedded database does one part at a time. */
+const MAX_UNDONE = 20;
 
 /** Messages about records that a revert leaves as they are. */
 const MESSAGES: Readonly<Record<SkipReason, string>> = {
