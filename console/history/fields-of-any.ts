@@ -2,8 +2,15 @@ import { type DraftField, type DraftFields, formatValue } from '../drafts/draft-
 import { memberOf } from '../drafts/json.ts';
 import type { Version } from './restore-request.ts';
 
-/** Members that every write changes. */
-const UNSHOWN: ReadonlySet<string> = new Set(['version', 'created_at', 'updated_at', 'updated_by_id']);
+/** Members that the platform sets: by every write, or without one. */
+const UNSHOWN: ReadonlySet<string> = new Set([
+  'version',
+  'created_at',
+  'updated_at',
+  'updated_by_id',
+  'last_attempt_at',
+  'last_attempt_status',
+]);
 
 /**
  * Returns how to show records of a kind without a screen: each member under its name in the API. `names` are those of

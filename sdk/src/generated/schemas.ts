@@ -30,7 +30,7 @@ export interface Activity {
   action: "created" | "updated" | "deleted" | "restored";
   actor: Actor | null;
   at: string;
-  /** Members that differ from the previous version. Empty for `created` and `deleted`. */
+  /** Members that differ from the previous version, without those that the platform sets. Empty for `created` and `deleted`. */
   changed_fields: string[];
 }
 

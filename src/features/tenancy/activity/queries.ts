@@ -31,8 +31,8 @@ export interface ActivityRequest {
   readonly limit: number;
 }
 
-/** Members that change with every version. */
-const UNLISTED_FIELDS = ['version', 'updated_at'];
+/** Members that the platform sets, with every version or in between: the author has not changed them. */
+const UNLISTED_FIELDS = ['version', 'updated_at', 'last_attempt_at', 'last_attempt_status'];
 
 /**
  * Returns one page of changes, newest first. The query reads the newest changes of each visible kind and unit from an

@@ -176,3 +176,25 @@ test('a cursor of another list is refused by name', async () => {
     assert.equal(body.issues[0].field, 'after');
   }
 });
+
+test('a change of a webhook does not name its attempts, which the platform has recorded since', async () => {
+  const { api, tenantId } = await app.createTenant();
+  const body = {
+    name: 'Kitchen',
+    event: { event_type: 'form.submission', form_code: await createForm(api) },
+    target: { url: 'https://kitchen.example.com/' },
+  };
+  const { id } = (await api.post('/api/webhooks', body)).body;
+  await app.app.platform.database
+    .forTenant(tenantId)
+    .updateTable('webhooks')
+    .set({ last_attempt_at: new Date().toISOString(), last_attempt_status: 'failed' })
+    .where('id', '=', id)
+    .execute();
+  await api.patch(`/api/webhooks/${id}`, { name: 'Big kitchen' });
+  const { results } = await listOf(api, { filters: { entity_type: { eq: 'webhook' } } });
+  assert.deepEqual(
+    results.map(({ changed_fields }) => changed_fields),
+    [['name'], []],
+  );
+});

@@ -25,7 +25,8 @@ const Change = Type.Object(
     actor: VersionRecord.properties.actor,
     at: Type.String({ format: 'date-time' }),
     changed_fields: Type.Array(Type.String(), {
-      description: 'Members that differ from the previous version. Empty for `created` and `deleted`.',
+      description:
+        'Members that differ from the previous version, without those that the platform sets. Empty for `created` and `deleted`.',
     }),
   },
   { title: 'Activity' },
