@@ -28,7 +28,7 @@ test('a record has the title of its newest version, and the members that a resto
   assert.ok(!found.restorable_fields.includes('version'));
 });
 
-test('a deleted record says when and by whom it was deleted', async () => {
+test('the summary of a deleted record names the time of the deletion and the member', async () => {
   const { api } = await app.createTenant();
   const { code } = (await api.post('/api/form_themes', { name: 'Green', formBuilderThemeOptions: {} })).body;
   await api.delete(`/api/form_themes/${code}`);
