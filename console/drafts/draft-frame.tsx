@@ -30,13 +30,17 @@ export function DraftFrame<Value extends object>({ draft, children }: DraftFrame
   const { tenant = '' } = useParams({ strict: false });
   // Drafts of the server that are the value of this page.
   const [taken, setTaken] = useState<ReadonlySet<string>>(new Set());
-  const take = (savedAt: string) => setTaken(new Set([...taken, savedAt]));
+  const [kept, setKept] = useState<object | null>(null);
+  const take = (savedAt: string, own?: object) => {
+    setTaken(new Set([...taken, savedAt]));
+    if (own !== undefined) setKept(own);
+  };
   return (
     <div ref={area} className={classes.frame}>
       <RestoredNotice draft={draft} />
       {tenant === '' ? null : <KeptDrafts draft={draft} taken={taken} onTaken={take} />}
       {children}
-      {tenant === '' ? null : <KeepButtons draft={draft} onTaken={take} />}
+      {tenant === '' ? null : <KeepButtons draft={draft} kept={kept} onTaken={take} />}
       {question === null ? null : (
         <Suspense>
           <ConflictDialog {...question} fields={fields} />

@@ -9,7 +9,7 @@ import { Button } from '../ui/button.tsx';
 import { toasts } from '../ui/toasts.tsx';
 import { changesBetween } from './changes.ts';
 import { CompareDialog } from './compare-dialog.tsx';
-import { isMembers, memberOf } from './json.ts';
+import { isEqual, isMembers, memberOf } from './json.ts';
 import classes from './restored-notice.module.css';
 import { formatTime } from './restored-notice.tsx';
 import { draftTexts } from './texts.ts';
@@ -27,8 +27,11 @@ type ItemDraft = Pick<
 
 interface ItemDraftProps {
   readonly draft: ItemDraft;
-  /** Called with the time of a draft that the page shows as its own value from now on. */
-  readonly onTaken: (savedAt: string) => void;
+  /**
+   * Called with the time of a draft that the page shows as its own value from now on, and with the value if it is the
+   * user's own draft.
+   */
+  readonly onTaken: (savedAt: string, own?: object) => void;
   /** Absent: always open. */
   readonly isOpen?: boolean;
 }
@@ -88,10 +91,22 @@ function KeptDraft({ kept, draft, onTaken }: KeptDraftProps) {
     const { data } = await api.drafts.get(entity_type, key, { membership_id: author.membership_id });
     return readContent(data);
   };
+  // This browser may have restored the same changes: then there is nothing to continue.
+  const stored = useTenantQuery(
+    ['drafts', entity_type, key, author.membership_id, saved_at],
+    (client, options) =>
+      client.drafts.get(entity_type, key, { membership_id: author.membership_id }, options),
+    { isNeeded: is_own && draft.isChanged },
+  );
+  const own = stored.data === undefined ? null : readContent(stored.data.data);
+  const isSame = is_own && draft.isChanged && own !== null && isEqual(own.value, draft.value);
+  useEffect(() => {
+    if (isSame) onTaken(saved_at, own.value);
+  });
   const resume = useAction(async () => {
     const content = await read();
     if (content !== null) draft.restore({ ...content, changedAt: Date.parse(saved_at) });
-    onTaken(saved_at);
+    onTaken(saved_at, is_own ? content?.value : undefined);
   });
   const compare = useAction(async () => setCompared(await read()));
   const discard = useAction(async () => {
@@ -100,6 +115,7 @@ function KeptDraft({ kept, draft, onTaken }: KeptDraftProps) {
     toasts.add({ title: translate('kept.discarded') });
   });
   const time = formatTime(Date.parse(saved_at));
+  if (isSame) return null;
   return (
     <>
       <Banner
@@ -136,8 +152,13 @@ function KeptDraft({ kept, draft, onTaken }: KeptDraftProps) {
   );
 }
 
+interface KeepButtonsProps extends ItemDraftProps {
+  /** The user's own draft on the server as this page last kept or read it. */
+  readonly kept: object | null;
+}
+
 /** Buttons that keep the user's changes on the server, for themselves or for everybody who can see the record. */
-export function KeepButtons({ draft, onTaken }: ItemDraftProps) {
+export function KeepButtons({ draft, kept, onTaken }: KeepButtonsProps) {
   const { item, base, value } = draft;
   const key = item.itemKey ?? NEW;
   const api = useApi();
@@ -149,7 +170,7 @@ export function KeepButtons({ draft, onTaken }: ItemDraftProps) {
       data: { base, value },
       shared,
     });
-    onTaken(saved_at);
+    onTaken(saved_at, value);
     await invalidate('drafts', item.type, key);
     toasts.add({ title: translate(shared ? 'keep.shared' : 'keep.done') });
   };
@@ -157,14 +178,17 @@ export function KeepButtons({ draft, onTaken }: ItemDraftProps) {
   const shared = useAction(() => keep(true));
   const canShare = item.itemKey !== null && readKind(item.type) !== null;
   if (!draft.isChanged) return null;
+  const isKept = kept !== null && isEqual(kept, value);
   return (
     <Banner
       tone="neutral"
       action={
         <div className={classes.actions}>
-          <Button size="small" onPress={own.run} isPending={own.isPending}>
-            {translate('keep')}
-          </Button>
+          {isKept ? null : (
+            <Button size="small" onPress={own.run} isPending={own.isPending}>
+              {translate('keep')}
+            </Button>
+          )}
           {canShare ? (
             <Button size="small" variant="quiet" onPress={shared.run} isPending={shared.isPending}>
               {translate('keep.share')}
@@ -173,7 +197,7 @@ export function KeepButtons({ draft, onTaken }: ItemDraftProps) {
         </div>
       }
     >
-      {translate('keep.help')}
+      {translate(isKept ? 'keep.kept' : 'keep.help')}
     </Banner>
   );
 }

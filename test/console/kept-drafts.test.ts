@@ -39,6 +39,11 @@ test('a draft that is kept in one browser continues in another, until it is save
   await first.page.getByRole('textbox', { name: 'Name' }).fill('Begun at work');
   await first.page.getByRole('button', { name: 'Keep as draft' }).click();
   await first.page.getByText('Draft kept. You can continue it on another device.').waitFor();
+  await first.page.getByText('Your changes are kept as a draft.').waitFor();
+  // The browser restores its own changes, which are the same: there is nothing to continue.
+  await first.page.reload();
+  await first.page.getByText('Your changes are kept as a draft.').waitFor();
+  assert.equal(await first.page.getByText(/^Your draft from/).count(), 0);
   assert.deepEqual(await findFaults(first.page), []);
 
   const { page, faults } = await openAs(tenant.ownerEmail, tenant, 'settings');
