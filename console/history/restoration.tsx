@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { TesseraError } from '../../sdk/src/index.ts';
 import { ChangeList } from '../drafts/change-list.tsx';
 import type { Change } from '../drafts/changes.ts';
+import { fieldAt } from '../drafts/draft-fields.ts';
 import { ApiCallButton } from '../forms/api-call/api-call-button.tsx';
 import { Banner } from '../ui/banner.tsx';
 import { Button } from '../ui/button.tsx';
@@ -70,6 +71,11 @@ function Choice({ record, then, now, changes, onDone }: ChoiceProps) {
   const isChosen = (change: Change) =>
     canRestore(change) && (choices.get(idOf(change)) ?? !RUNNING_MEMBERS.includes(change.path[0] ?? ''));
   const paths = changes.filter(isChosen).map(({ path }) => path);
+  // The reply names whole members, such as "target"; people know the fields that they have selected.
+  const labelOf = (member: string) => {
+    const labels = paths.filter(([name]) => name === member).map((path) => fieldAt(fields, path).label);
+    return labels.length === 0 ? member : labels.join(', ');
+  };
   const request = restoreRequest(key, { then, now, paths });
   const access = useRestoreReason();
   const { restore: run, isRestoring, check, isChecking, result } = useRestoration(record, request, onDone);
@@ -93,7 +99,7 @@ function Choice({ record, then, now, changes, onDone }: ChoiceProps) {
           ) : null
         }
       />
-      {result === null ? null : <Result result={result} />}
+      {result === null ? null : <Result result={result} labelOf={labelOf} />}
       <div className={classes.actions}>
         <ApiCallButton operation={restore} body={request} />
         <div className={classes.buttons}>
@@ -109,8 +115,14 @@ function Choice({ record, then, now, changes, onDone }: ChoiceProps) {
   );
 }
 
+interface ResultProps {
+  readonly result: CheckResult;
+  /** Returns what people call a member of the record. */
+  readonly labelOf: (member: string) => string;
+}
+
 /** Says what a restoration would do, or why it would be refused. */
-function Result({ result }: { readonly result: CheckResult }) {
+function Result({ result, labelOf }: ResultProps) {
   if (result instanceof TesseraError) {
     const issues = result.issues.map(({ field, message }) => [field, message].filter(Boolean).join(' '));
     return (
@@ -123,7 +135,7 @@ function Result({ result }: { readonly result: CheckResult }) {
   const text =
     changed_fields.length === 0
       ? translate('check.same')
-      : translate('check.ok', { version, fields: changed_fields.join(', ') });
+      : translate('check.ok', { version, fields: changed_fields.map(labelOf).join(', ') });
   return (
     <Banner tone="success" isLive>
       {[text, ...warnings.map(({ message }) => message)].join(' ')}

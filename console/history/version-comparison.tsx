@@ -53,15 +53,18 @@ export function VersionComparison({ record, versions, shown, back, onDone }: Ver
             </p>
           </div>
           {other === null ? null : (
-            <SegmentedControl
-              label={translate('compare')}
-              value={other}
-              onChange={setChoice}
-              options={[
-                { id: 'current', title: translate(isDeleted ? 'compare.last' : 'compare.current') },
-                { id: 'earlier', title: translate('compare.earlier') },
-              ]}
-            />
+            <div className={classes.choice}>
+              <span aria-hidden>{translate('compare')}</span>
+              <SegmentedControl
+                label={translate('compare')}
+                value={other}
+                onChange={setChoice}
+                options={[
+                  { id: 'current', title: translate(isDeleted ? 'compare.last' : 'compare.current') },
+                  { id: 'earlier', title: translate('compare.earlier') },
+                ]}
+              />
+            </div>
           )}
           {isCurrent || other === 'earlier' ? (
             <Changes record={record} earlier={earlier ?? null} version={version} />
