@@ -3,7 +3,8 @@ import { LinkButton } from '../ui/link-button.tsx';
 import { Page } from '../ui/page.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 
-interface MissingRecordProps {
+/** Words and link of the page of a record that does not exist. */
+export interface MissingRecordProps {
   readonly title: string;
   /** Reason, such as "It was deleted, or the address is wrong." */
   readonly text: string;

@@ -1,12 +1,10 @@
-import { type schemas, TesseraError } from '../../../sdk/src/index.ts';
+import type { schemas } from '../../../sdk/src/index.ts';
 import { useTenantQuery } from '../../session/use-tenant-query.ts';
-import { MissingRecord } from '../../shell/missing-record.tsx';
+import { RecordPage } from '../../shell/record-page.tsx';
 import { useTenantPath } from '../../shell/tenant-path.ts';
-import { UnreadRecord } from '../../shell/unread-record.tsx';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { DescriptionList } from '../../ui/description-list.tsx';
-import { Page } from '../../ui/page.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { Section } from '../../ui/section.tsx';
@@ -32,21 +30,19 @@ export function DeliveryScreen() {
     (api, options) => api.deliveries.get(deliveryId, options),
     { pollMs: ({ status }) => (status === 'pending' ? POLL_MS : false) },
   );
-  const { data: delivery, error } = query;
-  if (error instanceof TesseraError && error.status === 404)
-    return (
-      <MissingRecord
-        title={translate('missing.title')}
-        text={translate('missing.text')}
-        back={translate('missing.back')}
-        href={pathOf('connections/deliveries')}
-      />
-    );
-  if (delivery !== undefined) return <Content key={delivery.id} delivery={delivery} />;
   return (
-    <Page>
-      <UnreadRecord title={translate('delivery')} query={query} />
-    </Page>
+    <RecordPage
+      query={query}
+      title={translate('delivery')}
+      missing={{
+        title: translate('missing.title'),
+        text: translate('missing.text'),
+        back: translate('missing.back'),
+        href: pathOf('connections/deliveries'),
+      }}
+    >
+      {(delivery) => <Content key={delivery.id} delivery={delivery} />}
+    </RecordPage>
   );
 }
 
@@ -56,7 +52,7 @@ function Content({ delivery }: { readonly delivery: schemas.DeliveryDetail }) {
   const accessReason = useRedeliverReason();
   const disabledReason = accessReason ?? (request === null ? translate('request.none') : undefined);
   return (
-    <Page>
+    <>
       <PageHeader
         title={translate('delivery.to', { webhook: webhookName(delivery) })}
         status={<DeliveryStatus status={status} />}
@@ -98,7 +94,7 @@ function Content({ delivery }: { readonly delivery: schemas.DeliveryDetail }) {
           <RequestView request={request} />
         )}
       </Section>
-    </Page>
+    </>
   );
 }
 

@@ -1,18 +1,16 @@
 import { useState } from 'react';
-import { type schemas, TesseraError } from '../../../sdk/src/index.ts';
+import type { schemas } from '../../../sdk/src/index.ts';
 import { isRunning, operationName, progressText } from '../../operations/operation-name.ts';
 import { OperationProgress } from '../../operations/operation-progress.tsx';
 import { OperationStatus } from '../../operations/operation-status.tsx';
 import { useTenantQuery } from '../../session/use-tenant-query.ts';
-import { MissingRecord } from '../../shell/missing-record.tsx';
+import { RecordPage } from '../../shell/record-page.tsx';
 import { useTenantPath } from '../../shell/tenant-path.ts';
-import { UnreadRecord } from '../../shell/unread-record.tsx';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { DescriptionList } from '../../ui/description-list.tsx';
 import { Num } from '../../ui/num.tsx';
-import { Page } from '../../ui/page.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { Section } from '../../ui/section.tsx';
@@ -52,21 +50,19 @@ export function OperationScreen() {
     (api, options) => api.longOperations.get(operationId, options),
     { pollMs: (operation) => isRunning(operation) && POLL_MS },
   );
-  const { data: operation, error } = query;
-  if (error instanceof TesseraError && error.status === 404)
-    return (
-      <MissingRecord
-        title={translate('missing.title')}
-        text={translate('missing.text')}
-        back={translate('missing.back')}
-        href={pathOf('operations')}
-      />
-    );
-  if (operation !== undefined) return <Content key={operation.id} operation={operation} />;
   return (
-    <Page>
-      <UnreadRecord title={translate('operation')} query={query} />
-    </Page>
+    <RecordPage
+      query={query}
+      title={translate('operation')}
+      missing={{
+        title: translate('missing.title'),
+        text: translate('missing.text'),
+        back: translate('missing.back'),
+        href: pathOf('operations'),
+      }}
+    >
+      {(operation) => <Content key={operation.id} operation={operation} />}
+    </RecordPage>
   );
 }
 
@@ -74,7 +70,7 @@ function Content({ operation }: { readonly operation: schemas.OperationDetail })
   const [isReverting, setReverting] = useState(false);
   const { id, status, created_at, finished_at: end, problems, can_cancel, can_revert } = operation;
   return (
-    <Page>
+    <>
       <PageHeader
         title={operationName(operation)}
         status={<OperationStatus status={status} />}
@@ -112,7 +108,7 @@ function Content({ operation }: { readonly operation: schemas.OperationDetail })
         </Section>
       )}
       <RevertDialog operation={operation} isOpen={isReverting} onClose={() => setReverting(false)} />
-    </Page>
+    </>
   );
 }
 

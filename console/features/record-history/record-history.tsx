@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { type schemas, TesseraError } from '../../../sdk/src/index.ts';
+import type { schemas } from '../../../sdk/src/index.ts';
 import { actorName } from '../../history/actor-name.ts';
 import { fieldsOfAny } from '../../history/fields-of-any.ts';
 import type { HistoryRecord } from '../../history/history-record.ts';
@@ -16,14 +16,12 @@ import { useSession } from '../../session/session-context.tsx';
 import { useInvalidate, useTenantQuery } from '../../session/use-tenant-query.ts';
 import { LoadFailure } from '../../shell/load-failure.tsx';
 import { Missing } from '../../shell/missing.tsx';
-import { MissingRecord } from '../../shell/missing-record.tsx';
+import { RecordPage } from '../../shell/record-page.tsx';
 import { useRecordHistoryPath, useRecordScreen } from '../../shell/record-path.ts';
 import { useTenantPath } from '../../shell/tenant-path.ts';
-import { UnreadRecord } from '../../shell/unread-record.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Banner } from '../../ui/banner.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
-import { Page } from '../../ui/page.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -53,21 +51,18 @@ function OfKind({ kind, recordKey }: OfKindProps) {
   );
   const versions = useVersions(key);
   const pathOf = useTenantPath();
-  const { data: summary, error } = query;
-  if (error instanceof TesseraError && error.status === 404)
-    return (
-      <MissingRecord
-        title={translate('missing.title')}
-        text={translate('missing.text')}
-        back={translate('missing.back')}
-        href={pathOf('activity')}
-      />
-    );
   return (
-    <Page>
-      {summary === undefined ? (
-        <UnreadRecord title={kindTitle(kind)} query={query} />
-      ) : (
+    <RecordPage
+      query={query}
+      title={kindTitle(kind)}
+      missing={{
+        title: translate('missing.title'),
+        text: translate('missing.text'),
+        back: translate('missing.back'),
+        href: pathOf('activity'),
+      }}
+    >
+      {(summary) => (
         <>
           <Header summary={summary} />
           {versions.data !== undefined ? (
@@ -83,7 +78,7 @@ function OfKind({ kind, recordKey }: OfKindProps) {
           )}
         </>
       )}
-    </Page>
+    </RecordPage>
   );
 }
 

@@ -1,14 +1,12 @@
 import { useNavigate } from '@tanstack/react-router';
-import { type schemas, TesseraError } from '../../../sdk/src/index.ts';
+import type { schemas } from '../../../sdk/src/index.ts';
 import { DraftBadge } from '../../drafts/draft-badge.tsx';
 import { useVersions } from '../../history/use-versions.ts';
 import { useInvalidate, useTenantQuery } from '../../session/use-tenant-query.ts';
-import { MissingRecord } from '../../shell/missing-record.tsx';
+import { RecordPage } from '../../shell/record-page.tsx';
 import { useTenantPath } from '../../shell/tenant-path.ts';
-import { UnreadRecord } from '../../shell/unread-record.tsx';
 import { DescriptionList } from '../../ui/description-list.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
-import { Page } from '../../ui/page.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { Section } from '../../ui/section.tsx';
@@ -38,25 +36,17 @@ export function WebhookScreen() {
     api.webhooks.get(webhookId, options),
   );
   useVersions({ entityType: WEBHOOK, entitySortKey: webhookId }, history !== undefined);
-  const { data: webhook, error } = query;
-  if (error instanceof TesseraError && error.status === 404)
-    return (
-      <MissingRecord
-        title={translate('missing.title')}
-        text={translate('missing.text')}
-        back={translate('missing.back')}
-        href={pathOf('connections/webhooks')}
-      />
-    );
   return (
-    <Page>
-      {webhook !== undefined ? (
-        <Content key={webhook.id} webhook={webhook} />
-      ) : (
-        <UnreadRecord title={translate('webhook')} query={query} />
-      )}
-      {webhook === undefined && error !== null ? null : (
-        // Outside of the content, so that both are requested at once.
+    <RecordPage
+      query={query}
+      title={translate('webhook')}
+      missing={{
+        title: translate('missing.title'),
+        text: translate('missing.text'),
+        back: translate('missing.back'),
+        href: pathOf('connections/webhooks'),
+      }}
+      below={
         <Section
           title={translate('deliveries')}
           description={translate('deliveries.text')}
@@ -71,8 +61,10 @@ export function WebhookScreen() {
         >
           <Deliveries key={webhookId} webhookId={webhookId} />
         </Section>
-      )}
-    </Page>
+      }
+    >
+      {(webhook) => <Content key={webhook.id} webhook={webhook} />}
+    </RecordPage>
   );
 }
 
