@@ -13,7 +13,7 @@ import {
 } from './operation-kind.ts';
 import { updateOperation } from './queries.ts';
 
-/** Maximum changes of a part. Erasing a record takes many statements, and the embedded database does one part at a time. */
+/** Maximum changes of a part. Erasing a record takes many statements, and other work waits for a part. */
 const MAX_UNDONE = 20;
 
 /** Messages about records that a revert leaves as they are. */
