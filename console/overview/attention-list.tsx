@@ -1,11 +1,11 @@
 import type { schemas } from '../../sdk/src/index.ts';
+import { kindName } from '../operations/operation-name.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { PlainLink } from '../ui/plain-link.tsx';
 import { RelativeTime } from '../ui/relative-time.tsx';
 import classes from './attention-list.module.css';
 import { useAttentionPath } from './attention-path.ts';
-import { operationTitle } from './operation-title.ts';
 import { overviewTexts } from './texts.ts';
 
 const { translate } = overviewTexts;
@@ -37,7 +37,7 @@ export function AttentionList({ overview, isCompact = false }: AttentionListProp
 
 function AttentionRow({ item }: { readonly item: schemas.AttentionItem }) {
   const { entity_type, severity, reason, count, since } = item;
-  const title = entity_type === 'operation' ? operationTitle(item.title) : item.title;
+  const title = entity_type === 'operation' ? kindName(item.title) : item.title;
   const path = useAttentionPath()(item);
   return (
     <li className={classes.item}>

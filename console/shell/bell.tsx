@@ -1,4 +1,5 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
+import { operationTexts } from '../operations/texts.ts';
 import { overviewTexts } from '../overview/texts.ts';
 import { useOverview } from '../overview/use-overview.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -11,7 +12,11 @@ import { shellTexts } from './texts.ts';
 const { translate } = shellTexts;
 const MAX_SHOWN = 99;
 const BellContent = lazy(async () => {
-  const [{ BellContent: Content }] = await Promise.all([import('./bell-content.tsx'), overviewTexts.load()]);
+  const [{ BellContent: Content }] = await Promise.all([
+    import('./bell-content.tsx'),
+    overviewTexts.load(),
+    operationTexts.load(),
+  ]);
   return { default: Content };
 });
 

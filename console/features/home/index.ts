@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import type { Feature } from '../../feature.ts';
+import { operationTexts } from '../../operations/texts.ts';
 import { overviewTexts } from '../../overview/texts.ts';
 import { tenantRoute } from '../../routes.ts';
 import { texts } from './texts.ts';
@@ -10,7 +11,7 @@ export const home: Feature = {
     createRoute({
       getParentRoute: () => tenantRoute,
       path: '/',
-      loader: () => Promise.all([texts.load(), overviewTexts.load()]),
+      loader: () => Promise.all([texts.load(), overviewTexts.load(), operationTexts.load()]),
       staticData: { screen: 'home/home' },
       component: lazyRouteComponent(() => import('./home.tsx'), 'Home'),
     }),

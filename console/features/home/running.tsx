@@ -1,5 +1,5 @@
 import type { schemas } from '../../../sdk/src/index.ts';
-import { operationTitle } from '../../overview/operation-title.ts';
+import { kindName } from '../../operations/operation-name.ts';
 import { formatNumber } from '../../texts/formats.ts';
 import { Card } from '../../ui/card.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
@@ -31,7 +31,7 @@ function RunningRow({
 }: {
   readonly item: schemas.RunningItem;
 }) {
-  const name = operationTitle(kind);
+  const name = kindName(kind);
   const label = title === null ? name : `${name}: ${title}`;
   return (
     <li className={classes.item}>
