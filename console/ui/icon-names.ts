@@ -50,6 +50,7 @@ export const ICON_NAMES = [
   'redo-2',
   'refresh-cw',
   'rotate-ccw-clock',
+  'scroll-text',
   'search',
   'send',
   'settings',

@@ -1,8 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import type { Feature } from '../../feature.ts';
 import { tenantRoute } from '../../routes.ts';
-import { loadTableTexts } from '../../table/load-texts.ts';
-import { readTableSearch } from '../../table/table-search.ts';
+import { tableOptions } from '../../table/table-options.ts';
 import { texts } from './texts.ts';
 
 /** The deliveries of all webhooks. */
@@ -10,8 +9,7 @@ export const deliveriesRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: 'connections/deliveries',
   staticData: { screen: 'deliveries/deliveries' },
-  validateSearch: readTableSearch,
-  loader: () => Promise.all([texts.load(), loadTableTexts()]),
+  ...tableOptions(texts),
   component: lazyRouteComponent(() => import('./deliveries.tsx'), 'Deliveries'),
 });
 
@@ -31,14 +29,14 @@ export const deliveries: Feature = {
     {
       group: 'connections',
       title: { en: 'Deliveries', de: 'Zustellungen' },
-      icon: 'activity',
+      icon: 'scroll-text',
       path: 'connections/deliveries',
     },
   ],
   commands: [
     {
       title: { en: 'Show failed deliveries', de: 'Misslungene Zustellungen zeigen' },
-      icon: 'activity',
+      icon: 'scroll-text',
       keywords: { en: 'webhook retry resend error', de: 'Webhook wiederholen erneut Fehler' },
       path: 'connections/deliveries',
       search: { filter: 'status is failed' },

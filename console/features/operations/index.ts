@@ -2,8 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import type { Feature } from '../../feature.ts';
 import { operationTexts } from '../../operations/texts.ts';
 import { tenantRoute } from '../../routes.ts';
-import { loadTableTexts } from '../../table/load-texts.ts';
-import { readTableSearch } from '../../table/table-search.ts';
+import { tableOptions } from '../../table/table-options.ts';
 import { texts } from './texts.ts';
 
 /** Operations that the user has started; for owners, all of the tenant. */
@@ -11,8 +10,7 @@ export const operationsRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: 'operations',
   staticData: { screen: 'operations/operations', isTenantWide: true },
-  validateSearch: readTableSearch,
-  loader: () => Promise.all([texts.load(), operationTexts.load(), loadTableTexts()]),
+  ...tableOptions(texts, operationTexts),
   component: lazyRouteComponent(() => import('./operations.tsx'), 'Operations'),
 });
 
