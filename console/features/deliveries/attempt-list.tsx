@@ -58,11 +58,15 @@ function Answer({ attempt }: Pick<AttemptProps, 'attempt'>) {
   if (headers === null || body === null) return null;
   return (
     <>
-      <CodeBlock label={translate('attempt.headers', { n })} code={headerLines(headers).join('\n')} />
+      <CodeBlock
+        isLabelVisible
+        label={translate('attempt.headers', { n })}
+        code={headerLines(headers).join('\n')}
+      />
       {body === '' ? (
         <p className={classes.empty}>{translate('attempt.empty')}</p>
       ) : (
-        <CodeBlock label={translate('attempt.body', { n })} code={readable(body)} />
+        <CodeBlock isLabelVisible label={translate('attempt.body', { n })} code={readable(body)} />
       )}
     </>
   );

@@ -14,10 +14,11 @@ export function RequestView({
   return (
     <div className={classes.request}>
       <CodeBlock
+        isLabelVisible
         label={translate('request.headers')}
         code={[`POST ${url}`, ...headerLines(headers)].join('\n')}
       />
-      <CodeBlock label={translate('request.body')} code={readable(body)} />
+      <CodeBlock isLabelVisible label={translate('request.body')} code={readable(body)} />
     </div>
   );
 }

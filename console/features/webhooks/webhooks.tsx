@@ -94,7 +94,7 @@ function columns(): TableColumn<schemas.ListedWebhook>[] {
     {
       id: 'last',
       title: translate('column.last'),
-      width: 200,
+      width: 240,
       cell: (webhook) => <LastAttempt webhook={webhook} />,
     },
     {
