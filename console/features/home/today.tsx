@@ -26,8 +26,9 @@ export function Today({ figures }: { readonly figures: Figures }) {
     return figure === undefined || isUnused(figure) ? [] : [{ name, figure, ...target }];
   });
   if (shown.length === 0) return null;
+  const hasUsual = shown.some(({ figure }) => figure.usual.length > 0);
   return (
-    <Section title={translate('day')} description={translate('day.text')}>
+    <Section title={translate('day')} description={translate(hasUsual ? 'day.text' : 'day.first')}>
       <ul className={classes.figures}>
         {shown.map((each) => (
           <FigureCard key={each.name} {...each} />
