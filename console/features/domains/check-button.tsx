@@ -1,4 +1,5 @@
 import verify from 'operation:sending_domains.verify';
+import type { schemas } from '../../../sdk/src/index.ts';
 import { useAccessReason } from '../../forms/use-access-reason.ts';
 import { useAction } from '../../forms/use-action.ts';
 import { useApi } from '../../session/session-context.tsx';
@@ -10,8 +11,8 @@ const { translate } = texts;
 
 interface CheckButtonProps {
   readonly domain: string;
-  /** Called after the result is on the page. */
-  readonly onChecked: () => void;
+  /** Called with the records after the result is on the page. */
+  readonly onChecked: (records: readonly schemas.DnsRecord[]) => void;
 }
 
 /** Checks the DNS records of a domain again. */
@@ -20,9 +21,9 @@ export function CheckButton({ domain, onChecked }: CheckButtonProps) {
   const invalidate = useInvalidate();
   const disabledReason = useAccessReason(verify);
   const { run, isPending } = useAction(async () => {
-    await api.sendingDomains.verify(domain);
+    const { dns_records } = await api.sendingDomains.verify(domain);
     await Promise.all([invalidate('domains'), invalidate('email-settings')]);
-    onChecked();
+    onChecked(dns_records);
   });
   return (
     <Button

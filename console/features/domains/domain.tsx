@@ -50,15 +50,25 @@ export function DomainScreen() {
 function Content({ domain }: { readonly domain: schemas.SendingDomain }) {
   const { domain: name, status, creation_time } = domain;
   const [checkedAt, setCheckedAt] = useState<Date | null>(null);
+  // Known only after a check, because the server stores the results alone.
+  const [found, setFound] = useState<readonly schemas.DnsRecord[]>([]);
   const { menu, question } = useDomainMenu(domain);
-  const records = recordsOf(domain);
+  const records = recordsOf(domain, found);
   return (
     <Page>
       <PageHeader
         title={name}
         status={<DomainBadge status={status} />}
         menu={menu}
-        actions={<CheckButton domain={name} onChecked={() => setCheckedAt(new Date())} />}
+        actions={
+          <CheckButton
+            domain={name}
+            onChecked={(checked) => {
+              setCheckedAt(new Date());
+              setFound(checked);
+            }}
+          />
+        }
       />
       <DomainNotice domain={domain} checkedAt={checkedAt} />
       <DescriptionList

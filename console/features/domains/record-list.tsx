@@ -18,7 +18,7 @@ export function RecordList({ records }: { readonly records: readonly PublishedRe
 }
 
 function RecordItem({ record }: { readonly record: PublishedRecord }) {
-  const { kind, state, type, name, value } = record;
+  const { kind, state, type, name, value, found = [] } = record;
   const title = translate(`kind.${kind}`);
   return (
     <li className={classes.record}>
@@ -43,6 +43,17 @@ function RecordItem({ record }: { readonly record: PublishedRecord }) {
         </div>
         <Part term={translate('name')} text={name} copy={translate('name.copy', { record: title })} />
         <Part term={translate('value')} text={value} copy={translate('value.copy', { record: title })} />
+        {state === 'invalid' && found.length > 0 ? (
+          <div className={classes.part}>
+            <dt>{translate('found')}</dt>
+            {[...new Set(found)].map((each) => (
+              <dd key={each}>
+                {/* The name of a null MX. */}
+                <code dir="ltr">{each === '' ? '.' : each}</code>
+              </dd>
+            ))}
+          </div>
+        ) : null}
       </dl>
     </li>
   );

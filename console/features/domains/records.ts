@@ -24,12 +24,18 @@ const IS_OF_KIND: Readonly<Record<RecordKind, (record: schemas.DnsRecord) => boo
   mx: ({ type }) => type === 'MX',
 };
 
-/** Returns the records of a domain, the most important first. */
-export function recordsOf({ dns_records, status }: schemas.SendingDomain): PublishedRecord[] {
+/** Returns the records of a domain, the most important first, with the values that the last check found. */
+export function recordsOf(
+  { dns_records, status }: schemas.SendingDomain,
+  checked: readonly schemas.DnsRecord[] = [],
+): PublishedRecord[] {
   return RECORD_KINDS.flatMap((kind) =>
-    dns_records
-      .filter(IS_OF_KIND[kind])
-      .map((record) => ({ ...record, kind, state: status[`${kind}_status`] })),
+    dns_records.filter(IS_OF_KIND[kind]).map((record) => ({
+      ...record,
+      kind,
+      state: status[`${kind}_status`],
+      found: checked.find(IS_OF_KIND[kind])?.found,
+    })),
   );
 }
 

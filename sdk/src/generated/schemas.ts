@@ -1306,6 +1306,8 @@ export interface DnsRecord {
   /** Split TXT values over 255 characters into several strings. */
   value: string;
   purpose: string;
+  /** Values that the check found in its place, at most 10. Only in the response to the check, and only if the DNS answered. */
+  found?: string[] | undefined;
 }
 
 export interface Document {

@@ -12,6 +12,19 @@ export type Findings = Partial<
   Pick<DomainStatus, 'dkim_status' | 'spf_status' | 'cname_status' | 'mx_status' | 'dmarc_status'>
 >;
 
+/** Values that the DNS checks found in the place of each record; a check without an answer is missing. */
+export type FoundValues = Partial<Record<keyof Findings, string[]>>;
+
+/** Results of the DNS checks, and the values that they found. */
+export interface CheckedRecords {
+  readonly findings: Findings;
+  readonly found: FoundValues;
+}
+
+/** Most values that are returned for a record, and most characters of each. */
+const MAX_FOUND = 10;
+const MAX_FOUND_CHARACTERS = 2_000;
+
 /** The properties of a domain that determine its records. */
 export type DomainInfo = Pick<SendingDomain, 'domain' | 'dkim_selector' | 'dkim_public_key'>;
 
@@ -20,6 +33,8 @@ interface DnsCheck extends DnsRecord {
   readonly status: keyof Findings;
   /** Checks the records found, of which there is at least one. */
   readonly evaluate: (found: readonly string[]) => CheckStatus;
+  /** True for values that take the place of this record, among others of the same name. Default: all do. */
+  readonly concerns?: (value: string) => boolean;
   /** Name to query if `name` has no such record. */
   readonly fallbackName?: string | undefined;
 }
@@ -30,19 +45,32 @@ export function bounceName(domain: string): string {
 }
 
 /** Returns the records to publish for a domain; `host` is the host name of this installation. */
-export function dnsRecords(domain: DomainInfo, host: string): DnsRecord[] {
-  return checksOf(domain, host).map(({ type, name, value, purpose }) => ({ type, name, value, purpose }));
+export function dnsRecords(domain: DomainInfo, host: string, found: FoundValues = {}): DnsRecord[] {
+  return checksOf(domain, host).map(({ type, name, value, purpose, status }) => {
+    const values = found[status];
+    return { type, name, value, purpose, ...(values === undefined ? {} : { found: values }) };
+  });
 }
 
 /** Runs all checks of a domain concurrently; `host` is the host name of this installation. Never rejects. */
-export async function checkDomain(queryDns: QueryDns, domain: DomainInfo, host: string): Promise<Findings> {
+export async function checkDomain(
+  queryDns: QueryDns,
+  domain: DomainInfo,
+  host: string,
+): Promise<CheckedRecords> {
   const findings: Findings = {};
+  const found: FoundValues = {};
   const checks = checksOf(domain, host).map(async (check) => {
-    const finding = await runCheck(queryDns, check);
-    if (finding !== null) findings[check.status] = finding;
+    const result = await runCheck(queryDns, check);
+    if (result === null) return;
+    findings[check.status] = result.status;
+    found[check.status] = result.values
+      .filter(check.concerns ?? (() => true))
+      .slice(0, MAX_FOUND)
+      .map((value) => value.slice(0, MAX_FOUND_CHARACTERS));
   });
   await Promise.all(checks);
-  return findings;
+  return { findings, found };
 }
 
 /**
@@ -97,6 +125,7 @@ function checksOf({ domain, dkim_selector, dkim_public_key }: DomainInfo, host: 
       purpose:
         'SPF: allows this installation to send. A domain has only one SPF record: add this mechanism to it, and those of your relay.',
       evaluate: (found) => evaluateSpf(found, host),
+      concerns: isSpf,
     },
     {
       status: 'cname_status',
@@ -121,6 +150,7 @@ function checksOf({ domain, dkim_selector, dkim_public_key }: DomainInfo, host: 
       value: 'v=DMARC1; p=none',
       purpose: 'DMARC: sets how receivers treat unauthenticated mail of your domain. Any policy is accepted.',
       evaluate: evaluateDmarc,
+      concerns: isDmarc,
       // The policy of the organizational domain applies to its subdomains (RFC 7489 section 6.6.3).
       fallbackName: organization === null || organization === domain ? undefined : dmarcName(organization),
     },
@@ -132,15 +162,21 @@ function dmarcName(domain: string): string {
   return `_dmarc.${domain}`;
 }
 
+/** The status of a check, and the values that it found. */
+interface CheckResult {
+  readonly status: CheckStatus;
+  readonly values: readonly string[];
+}
+
 /** Runs a check: `pending` without such a record, null without an answer from the DNS. */
 async function runCheck(
   queryDns: QueryDns,
   { type, name, evaluate, fallbackName }: Pick<DnsCheck, 'type' | 'name' | 'evaluate' | 'fallbackName'>,
-): Promise<CheckStatus | null> {
-  const found = await queryDns(type, name);
-  if (found === null) return null;
-  const status = found.length === 0 ? 'pending' : evaluate(found);
-  if (status !== 'pending' || fallbackName === undefined) return status;
+): Promise<CheckResult | null> {
+  const values = await queryDns(type, name);
+  if (values === null) return null;
+  const status = values.length === 0 ? 'pending' : evaluate(values);
+  if (status !== 'pending' || fallbackName === undefined) return { status, values };
   return runCheck(queryDns, { type, name: fallbackName, evaluate });
 }
 
@@ -175,7 +211,7 @@ function listed(list: string | undefined, value: string): boolean {
 
 /** Checks for a mechanism that allows this installation to send (RFC 7208 section 5.3). */
 function evaluateSpf(records: readonly string[], host: string): CheckStatus {
-  const policies = records.filter((record) => /^v=spf1( |$)/i.test(record));
+  const policies = records.filter(isSpf);
   return evaluateSingle(policies, (policy) => {
     const terms = policy.toLowerCase().split(' ');
     return terms.includes(`a:${host}`) || terms.includes(`+a:${host}`);
@@ -183,8 +219,16 @@ function evaluateSpf(records: readonly string[], host: string): CheckStatus {
 }
 
 function evaluateDmarc(records: readonly string[]): CheckStatus {
-  const policies = records.filter((record) => /^v=DMARC1\s*(;|$)/.test(record)).map(readTags);
+  const policies = records.filter(isDmarc).map(readTags);
   return evaluateSingle(policies, (policy) => /^(none|quarantine|reject)$/i.test(policy.get('p') ?? ''));
+}
+
+function isSpf(record: string): boolean {
+  return /^v=spf1( |$)/i.test(record);
+}
+
+function isDmarc(record: string): boolean {
+  return /^v=DMARC1\s*(;|$)/.test(record);
 }
 
 /** Parses a tag list, `a=b; c=d` (RFC 6376 section 3.2). */

@@ -182,6 +182,22 @@ for (const [kind, purpose, value] of RIGHT) {
   });
 }
 
+test('a check returns the values that it found in the place of each record', async () => {
+  const { domain, dns_records: records } = await add();
+  const spf = 'v=spf1 include:other.example -all';
+  dns.records = [
+    { type: 'TXT', name: domain, value: spf },
+    { type: 'TXT', name: domain, value: 'google-site-verification=1' },
+    ...records.filter(({ type }: ZoneRecord) => type === 'CNAME'),
+  ];
+  const { body } = await tenant.api.post(`${PATH}/${domain}/verify`, undefined);
+  const found = body.dns_records.map((record: { found: string[] }) => record.found);
+  assert.deepEqual(found, [[], [spf], ['mail.tessera.example'], [], []]);
+  const { body: list } = await tenant.api.get(PATH);
+  const listed = list.find((each: { domain: string }) => each.domain === domain);
+  assert.deepEqual(listed.dns_records, records);
+});
+
 test('two records instead of one are invalid', async () => {
   const status = await statusWith((records) => [...records, ...records.filter(({ type }) => type === 'TXT')]);
   assert.equal(status.dkim_status, 'invalid');

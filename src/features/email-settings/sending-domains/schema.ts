@@ -30,6 +30,12 @@ export const DnsRecord = Type.Object(
     name: Type.String({ description: 'Fully qualified, without trailing dot.' }),
     value: Type.String({ description: 'Split TXT values over 255 characters into several strings.' }),
     purpose: Type.String(),
+    found: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          'Values that the check found in its place, at most 10. Only in the response to the check, and only if the DNS answered.',
+      }),
+    ),
   },
   { title: 'DnsRecord' },
 );

@@ -19,7 +19,14 @@ import { wholeTenant } from '../../../tenancy/scope.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { MAX_ITEMS } from '../schema.ts';
 import { createDkimKey, type StoredKey } from './dkim-key.ts';
-import { checkDomain, dnsRecords, type Findings, initialStatus, toStatus } from './dns-checks.ts';
+import {
+  type CheckedRecords,
+  checkDomain,
+  dnsRecords,
+  type FoundValues,
+  initialStatus,
+  toStatus,
+} from './dns-checks.ts';
 import { withDnsLookups } from './dns-lookups.ts';
 import { type SendingDomain, type SendingDomainView, sendingDomains } from './resource.ts';
 import type { DomainStatus } from './schema.ts';
@@ -68,9 +75,8 @@ export async function createSendingDomain(ctx: MemberContext, dkim: StoredKey): 
 }
 
 /** A domain with the results of its DNS checks. */
-export interface CheckedDomain {
+export interface CheckedDomain extends CheckedRecords {
   readonly domain: SendingDomain;
-  readonly findings: Findings;
 }
 
 /** Runs the DNS checks of a domain. @throws AppError FORBIDDEN or NOT_FOUND. */
@@ -80,16 +86,16 @@ export async function lookUpDomain(
 ): Promise<CheckedDomain> {
   requireDefaultAdmin(caller);
   const domain = await getRecord(db, sendingDomains, normalizeDomain(name) ?? '');
-  const findings = await withDnsLookups(platform.config.dnsServers, (queryDns) =>
+  const checked = await withDnsLookups(platform.config.dnsServers, (queryDns) =>
     checkDomain(queryDns, domain, hostOf(platform)),
   );
-  return { domain, findings };
+  return { domain, ...checked };
 }
 
 /** Stores the results of DNS checks. @throws AppError NOT_FOUND when the domain was deleted meanwhile. */
 export async function verifySendingDomain(
   ctx: MemberContext,
-  { domain: { domain, dkim_selector }, findings }: CheckedDomain,
+  { domain: { domain, dkim_selector }, findings, found }: CheckedDomain,
 ): Promise<SendingDomainView> {
   await changeRecord(ctx, sendingDomains, domain, {}, (current) => {
     // The domain may have been created again with another key.
@@ -104,7 +110,7 @@ export async function verifySendingDomain(
     };
   });
   // Read again: the change may affect which domain is the default bounce domain.
-  return toView(ctx.platform, await getRecord(ctx.db, sendingDomains, domain));
+  return toView(ctx.platform, await getRecord(ctx.db, sendingDomains, domain), found);
 }
 
 /** Deletes a domain and its key. @throws AppError FORBIDDEN or NOT_FOUND. */
@@ -187,6 +193,6 @@ function hostOf(platform: Platform): string {
   return new URL(platform.publicUrl()).hostname;
 }
 
-function toView(platform: Platform, row: SendingDomain): SendingDomainView {
-  return { ...sendingDomains.view(row), dns_records: dnsRecords(row, hostOf(platform)) };
+function toView(platform: Platform, row: SendingDomain, found?: FoundValues): SendingDomainView {
+  return { ...sendingDomains.view(row), dns_records: dnsRecords(row, hostOf(platform), found) };
 }
