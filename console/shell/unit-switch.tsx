@@ -1,5 +1,6 @@
-import { useLocation, useMatches } from '@tanstack/react-router';
+import { useLocation } from '@tanstack/react-router';
 import { useMembership, useUnit } from '../session/session-context.tsx';
+import { useIsTenantWide } from '../session/use-is-tenant-wide.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { PlainButton } from '../ui/plain-button.tsx';
@@ -16,9 +17,7 @@ export function UnitSwitch() {
   const { units } = useMembership();
   const unit = useUnit();
   const { pathname } = useLocation();
-  const isTenantWide = useMatches({
-    select: (matches) => matches.some(({ staticData }) => staticData.isTenantWide === true),
-  });
+  const isTenantWide = useIsTenantWide();
   if (units.length < 2) return null;
   if (isTenantWide)
     return (

@@ -11,6 +11,7 @@ import classes from './data-table.module.css';
 import { Grid, type GridContent, type GridProps } from './grid.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import { tableTexts } from './texts.ts';
+import { UnitNotice } from './unit-notice.tsx';
 import { UnknownNotice } from './unknown-notice.tsx';
 import { useMedia } from './use-media.ts';
 import { type Selection, useSelection } from './use-selection.ts';
@@ -28,6 +29,8 @@ interface DataTableProps<Row> extends GridContent<Row> {
   readonly screen?: string;
   /** Names of the fields in filters; those without one are shown as in the API. */
   readonly fieldTitles?: FieldTitles;
+  /** True for a list of one record: units do not limit it. */
+  readonly isOfRecord?: boolean;
   /** Actions for selected rows. Without it rows cannot be selected. */
   readonly selectionActions?: (selection: Selection) => ReactNode;
   /** Shown instead of a list without rows. */
@@ -36,7 +39,8 @@ interface DataTableProps<Row> extends GridContent<Row> {
 
 /** A list of any length: search, filters, columns and order are in the URL, and only visible rows are loaded. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { countText, searchLabel, screen, fieldTitles = {}, selectionActions, empty, ...content } = props;
+  const { countText, searchLabel, screen, fieldTitles = {}, isOfRecord = false, ...rest } = props;
+  const { selectionActions, empty, ...content } = rest;
   const { table, pages, keyOf } = content;
   const isCards = useMedia('(width < 768px)');
   const selection = useSelection(pages, keyOf, table.key.slice(0, 2).join(' '));
@@ -62,6 +66,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         {screen === undefined ? null : <ViewsMenu screen={screen} />}
         <ViewMenu table={table} isCards={isCards} />
       </div>
+      {isOfRecord ? null : <UnitNotice />}
       <UnknownNotice table={table} />
       <FaultNotice table={table} titles={fieldTitles} />
       {isEmpty ? (

@@ -12,6 +12,7 @@ import { kindTitle } from '../../kinds/kind-title.ts';
 import { KINDS } from '../../kinds/kinds.ts';
 import { useTenantQuery } from '../../session/use-tenant-query.ts';
 import { LoadFailure } from '../../shell/load-failure.tsx';
+import { UnitNotice } from '../../table/unit-notice.tsx';
 import { useTableSearch } from '../../table/use-table-search.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -41,6 +42,7 @@ export function Activity() {
       <div className={classes.toolbar}>
         <FilterBar table={state} titles={titles} />
       </div>
+      <UnitNotice />
       <FaultNotice table={state} titles={titles} />
       <Changes query={query} state={state} titles={titles} />
     </Page>

@@ -10,6 +10,7 @@ import { useTenantQuery } from '../../session/use-tenant-query.ts';
 import { useRecordHistoryPath } from '../../shell/record-path.ts';
 import { useTenantPath } from '../../shell/tenant-path.ts';
 import { QueryTable } from '../../table/query-table.tsx';
+import { UnitNotice } from '../../table/unit-notice.tsx';
 import type { Column } from '../../ui/column.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
@@ -76,6 +77,7 @@ export function Bin() {
           {query.data === undefined ? '' : translate('count', { count: query.data.total })}
         </span>
       </div>
+      <UnitNotice />
       <QueryTable
         label={translate('title')}
         query={query}

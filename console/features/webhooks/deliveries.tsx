@@ -38,6 +38,7 @@ export function Deliveries({ webhookId }: { readonly webhookId: string }) {
     <DataTable
       label={translate('deliveries')}
       screen="connections/webhooks/deliveries"
+      isOfRecord
       table={table}
       pages={pages}
       countText={(count) => translate('deliveries.count', { count })}

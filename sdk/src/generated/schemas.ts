@@ -3720,6 +3720,8 @@ export interface SessionMembership {
   is_tenant_admin: boolean;
   default_business_unit_id: string;
   units: SessionUnit[];
+  /** True if `units` has every active unit of the tenant. */
+  has_all_units: boolean;
 }
 
 export interface SessionUnit {

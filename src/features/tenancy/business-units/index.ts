@@ -3,7 +3,7 @@ import { DEFAULT_BUSINESS_UNIT, DUPLICATE_SLUG } from './errors.ts';
 import { examples } from './examples.ts';
 import { routes } from './routes.ts';
 
-export { findUnitId, getDefaultUnitId, listActiveUnitIds } from './queries.ts';
+export { countActiveUnits, findUnitId, getDefaultUnitId, listActiveUnitIds } from './queries.ts';
 export { createDefaultUnit } from './service.ts';
 
 /** Business units, the caller's own memberships and the choice of the Active unit. */

@@ -42,6 +42,16 @@ export async function listActiveUnitIds(db: ScopedDb): Promise<string[]> {
   return active.map(({ bu_id }) => bu_id);
 }
 
+/** Counts all active units. */
+export async function countActiveUnits(db: ScopedDb): Promise<number> {
+  const { count } = await db.query
+    .selectFrom('business_units')
+    .where('archived_at', 'is', null)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 /** Lists all archived units. */
 export async function listArchivedUnits(db: ScopedDb) {
   return listAllRecords(db, units, { filters: { archived_at: { operation: 'nempty' } } });

@@ -60,6 +60,7 @@ test('a sign-in sets a cookie, and describes the user and the tenants', async ()
           ...{ is_default: true, role: 'admin' },
         },
       ],
+      has_all_units: true,
     },
   );
   assert.match(csrf_token, /^[\w-]{43}$/);

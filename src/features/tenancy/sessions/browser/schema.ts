@@ -56,6 +56,7 @@ const SessionMembership = Type.Object(
         { title: 'SessionUnit' },
       ),
     ),
+    has_all_units: Type.Boolean({ description: 'True if `units` has every active unit of the tenant.' }),
   },
   { title: 'SessionMembership' },
 );

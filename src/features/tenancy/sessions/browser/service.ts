@@ -25,6 +25,7 @@ import { getTenant } from '../../../../tenancy/find-tenant.ts';
 import { wholeTenant } from '../../../../tenancy/scope.ts';
 import type { ScopedDb } from '../../../../tenancy/scoped-db.ts';
 import { defaultUnitOf } from '../../../../tenancy/tenant-row.ts';
+import { countActiveUnits } from '../../business-units/index.ts';
 import {
   type ActiveMembership,
   getPasswordHash,
@@ -175,6 +176,7 @@ async function describeMembership(
       bu_id: buId,
       is_default: isDefault,
     })),
+    has_all_units: caller.isTenantAdmin || caller.units.length === (await countActiveUnits(db)),
   };
 }
 
