@@ -5,9 +5,10 @@ import type { Page } from 'playwright-core';
 import { findFaults } from '../harness/axe.ts';
 import { startBrowser, withoutBrowser } from '../harness/browser.ts';
 import { openWindowAs } from '../harness/console.ts';
+import { copyDeliveries } from '../harness/many-deliveries.ts';
 import { createMember } from '../harness/members.ts';
 import { eventually } from '../harness/poll.ts';
-import { startReceiver } from '../harness/receiver.ts';
+import { type Receiver, startReceiver } from '../harness/receiver.ts';
 import { createForm, submit } from '../harness/sample-forms.ts';
 import { createWebhook, submitMany } from '../harness/submission-load.ts';
 import { startTestApp, type TestTenant } from '../harness/test-app.ts';
@@ -16,7 +17,8 @@ const app = await startTestApp();
 const browser = await startBrowser();
 const skip = withoutBrowser();
 
-const FAILED = 300;
+const FAILED = 1_204;
+const FAILED_TEXT = '1,204';
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 
@@ -46,37 +48,73 @@ const failed = ({ api }: TestTenant, count: number) =>
     return body.total === count;
   });
 
-test('failed deliveries are filtered, inspected and sent again until none is left', { skip }, async () => {
-  const { tenant, receiver } = await createSite(FAILED);
+test('1,204 failed deliveries are filtered, one is inspected, and all are sent again until none is left', {
+  skip,
+}, async () => {
+  const { tenant, receiver } = await createSite(1);
+  await copyDeliveries(app.app.platform, tenant, FAILED - 1);
   const { page, faults } = await openAs(tenant.ownerEmail, tenant);
-  await page.getByText(`${FAILED} deliveries`, { exact: true }).waitFor();
+  await page.getByText(`${FAILED_TEXT} deliveries`, { exact: true }).waitFor();
   await button(page, 'Filter').click();
   const editor = page.getByRole('form', { name: 'Condition' });
   await editor.getByRole('button', { name: /Value/ }).click();
   await page.getByRole('option', { name: 'Failed', exact: true }).click();
   await editor.getByRole('button', { name: 'Apply' }).click();
   await page.waitForURL(/filter=status/);
-  await page.getByText(`${FAILED} deliveries`, { exact: true }).waitFor();
+  await page.getByText(`${FAILED_TEXT} deliveries`, { exact: true }).waitFor();
   await page.getByRole('row').getByRole('link').first().click();
   await page.getByRole('heading', { name: 'Delivery to Receiver', level: 1 }).waitFor();
   await page.getByText('Attempt 5').waitFor();
   assert.equal(await page.getByText(/^Attempt \d$/).count(), 5);
+  assert.equal(await page.getByText('Status 500', { exact: true }).filter({ visible: true }).count(), 5);
   await page.getByText('Closed for repairs').first().waitFor();
   await page.getByText('Attempt 1').click();
   assert.equal(await page.getByText('Closed for repairs').filter({ visible: true }).count(), 2);
   assert.deepEqual(await findFaults(page), []);
   await page.goBack();
-  receiver.answer = (_, response) => response.end('ok');
+  const open = holdAnswers(receiver);
   await button(page, 'Send these again').click();
   const dialog = page.getByRole('dialog', { name: 'Send deliveries again?' });
-  await dialog.getByText(`${FAILED} deliveries are sent again`).waitFor();
+  await dialog.getByText(`${FAILED_TEXT} deliveries are sent again`).waitFor();
   assert.deepEqual(await findFaults(page), []);
-  await dialog.getByRole('button', { name: `Send ${FAILED} again` }).click();
-  await page.getByText(`${FAILED} deliveries were sent again. None is waiting.`).waitFor();
+  await dialog.getByRole('button', { name: `Send ${FAILED_TEXT} again` }).click();
+  await page.getByRole('progressbar', { name: `Sending ${FAILED_TEXT} deliveries again` }).waitFor();
+  await page.getByText(`${FAILED_TEXT} left`).waitFor();
+  open();
+  await page.getByText(`${FAILED_TEXT} deliveries were sent again. None is waiting.`).waitFor();
   await failed(tenant, 0);
   // React Aria announces the pending button for some seconds, by the name of what the dialog showed.
   await page.locator('div[role=img]').waitFor({ state: 'detached' });
   assert.deepEqual(await findFaults(page), []);
+  assert.deepEqual(faults, []);
+});
+
+/** Lets all requests to a receiver wait until the returned function is called, and then succeed. */
+function holdAnswers(receiver: Receiver): () => void {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  receiver.answer = (_, response) => void promise.then(() => response.end('ok'));
+  return resolve;
+}
+
+test('rows that are selected by key are sent again, and no others', { skip }, async () => {
+  const { tenant, receiver } = await createSite(1);
+  await copyDeliveries(app.app.platform, tenant, 4);
+  const { page, faults } = await openAs(tenant.ownerEmail, tenant);
+  await page.getByText('5 deliveries', { exact: true }).waitFor();
+  await page.keyboard.press('j');
+  await page.keyboard.press('x');
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  await page.keyboard.press('x');
+  await page.getByText('2 selected').waitFor();
+  assert.deepEqual(await findFaults(page), []);
+  const before = receiver.received.length;
+  receiver.answer = (_, response) => response.end('ok');
+  await button(page, 'Send selected again').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Send 2 again' }).click();
+  await page.getByText('2 deliveries were sent again. None is waiting.').waitFor();
+  await failed(tenant, 3);
+  assert.equal(receiver.received.length, before + 2);
   assert.deepEqual(faults, []);
 });
 

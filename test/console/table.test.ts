@@ -127,6 +127,48 @@ test('X and Shift select rows, Escape ends the selection, and all matches can be
   await part.getByText('10,000 selected').waitFor({ state: 'detached' });
 });
 
+test('J, K and X move and select across pages, the selection stays, and few rows are in the page', {
+  skip,
+}, async () => {
+  const { page, part, grid, faults } = await openPart(LONG_LIST);
+  await grid.getByRole('row', { name: FIRST_ROW }).waitFor();
+  await grid.focus();
+  for (let number = 1; number <= 12; number += 1) {
+    await page.keyboard.press('x');
+    await jumpToEnd(page);
+    const { row } = await focusOf(page);
+    await page.keyboard.press('k');
+    await waitForRow(page, row - 1);
+    await page.keyboard.press('x');
+    await page.keyboard.press('j');
+    await waitForRow(page, row);
+    await page.keyboard.press('j');
+    await waitForRow(page, row + 1);
+    await part.getByText(`${2 * number} selected`).waitFor();
+    assert.ok((await countRows(grid)) <= MAX_ROWS);
+  }
+  await page.keyboard.press('Control+Home');
+  await waitForRow(page, 1);
+  assert.equal(
+    await grid.getByRole('checkbox', { name: 'Newsletter sign-up 1', exact: true }).isChecked(),
+    true,
+  );
+  await part.getByText('24 selected').waitFor();
+  await page.keyboard.press('x');
+  await part.getByText('23 selected').waitFor();
+  assert.deepEqual(faults, []);
+});
+
+/** Waits until a row, counted from 1 without the header, is loaded and has the focus. */
+async function waitForRow(page: Page, row: number): Promise<void> {
+  await eventually(`row ${row}`, () =>
+    page.evaluate<boolean>(`(() => {
+      const focused = document.activeElement.closest('[role="row"]');
+      return Boolean(focused?.querySelector('a')) && Number(focused.getAttribute('aria-rowindex')) - 1 === ${row};
+    })()`),
+  );
+}
+
 test('a condition is added, changed and removed by keyboard, and has a text form', { skip }, async () => {
   const { page, part } = await openPart(LONG_LIST);
   await part.getByRole('button', { name: 'Filter', exact: true }).focus();

@@ -30,11 +30,16 @@ const RedeliveryDialog = lazyWhenIdle(async () => (await import('./redelivery-di
 
 /** The deliveries of all webhooks that the user sees. */
 export function Deliveries() {
-  const [isAsking, setAsking] = useState(false);
+  const [question, setQuestion] = useState<{ isOpen: boolean; filters: DeliveryFilters }>({
+    isOpen: false,
+    filters: {},
+  });
+  const ask = (asked: DeliveryFilters) => setQuestion({ isOpen: true, filters: asked });
   const [run, setRun] = useState<RedeliveryRun | null>(null);
   const pathOf = useTenantPath();
   const disabledReason = useRedeliverReason();
   const table = useTable({ facts: deliveriesList, columns: columns(), ...useTableSearch() });
+  const filters = table.apiFilters<DeliveryFilters>();
   const pages = useTenantPages(
     ['deliveries', ...table.key],
     (api, { after, hasTotal }, options) =>
@@ -42,7 +47,7 @@ export function Deliveries() {
         {
           limit: PAGE_ROWS,
           sort: table.sort,
-          filters: table.apiFilters<DeliveryFilters>(),
+          filters,
           ...(after === undefined ? { page: 1 } : { after }),
           ...(hasTotal ? {} : { count: false }),
         },
@@ -57,7 +62,11 @@ export function Deliveries() {
         title={translate('title')}
         description={translate('intro')}
         actions={
-          <Button icon="refresh-cw" disabledReason={disabledReason} onPress={() => setAsking(true)}>
+          <Button
+            icon="refresh-cw"
+            disabledReason={disabledReason}
+            onPress={() => ask(toRedelivery(table.conditions, filters))}
+          >
             {translate(hasStatus ? 'redeliver.matching' : 'redeliver.failed')}
           </Button>
         }
@@ -73,6 +82,16 @@ export function Deliveries() {
         keyOf={({ id }) => id}
         hrefOf={({ id }) => pathOf(`connections/deliveries/${id}`)}
         actionsOf={(delivery) => <RedeliverButton delivery={delivery} />}
+        selectionActions={({ keys, isAll }) => (
+          <Button
+            size="small"
+            icon="refresh-cw"
+            disabledReason={disabledReason}
+            onPress={() => ask(isAll ? filters : { id: { in: [...keys] } })}
+          >
+            {translate('redeliver.selected')}
+          </Button>
+        )}
         empty={
           <EmptyState
             title={translate('empty')}
@@ -83,9 +102,8 @@ export function Deliveries() {
         }
       />
       <RedeliveryDialog
-        filters={toRedelivery(table.conditions, table.apiFilters<DeliveryFilters>())}
-        isOpen={isAsking}
-        onClose={() => setAsking(false)}
+        {...question}
+        onClose={() => setQuestion({ ...question, isOpen: false })}
         onStarted={setRun}
       />
     </Page>
