@@ -36,9 +36,10 @@ export function VersionComparison({ record, versions, shown, back, onDone }: Ver
   const index = versions.findIndex(({ version }) => version === shown);
   const [version, earlier, current] = [versions[index], versions[index - 1], versions.at(-1)];
   const isCurrent = version === current;
-  const [choice, setChoice] = useState<'earlier' | 'current'>('current');
-  const other = isCurrent || earlier === undefined ? null : choice;
   const isDeleted = record.state?.isDeleted === true;
+  // Links to a version mean what it changed; of a deleted record, what would come back.
+  const [chosen, choose] = useState<'earlier' | 'current' | null>(null);
+  const other = isCurrent || earlier === undefined ? null : (chosen ?? (isDeleted ? 'current' : 'earlier'));
   return (
     <div className={classes.comparison}>
       {back}
@@ -58,10 +59,10 @@ export function VersionComparison({ record, versions, shown, back, onDone }: Ver
               <SegmentedControl
                 label={translate('compare')}
                 value={other}
-                onChange={setChoice}
+                onChange={choose}
                 options={[
-                  { id: 'current', title: translate(isDeleted ? 'compare.last' : 'compare.current') },
                   { id: 'earlier', title: translate('compare.earlier') },
+                  { id: 'current', title: translate(isDeleted ? 'compare.last' : 'compare.current') },
                 ]}
               />
             </div>

@@ -1,6 +1,8 @@
 /** The activity of a tenant in the console: who changed what, by day, with filters in the address. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { sql } from 'kysely';
+import { wholeTenant } from '../../src/tenancy/scope.ts';
 import { findFaults } from '../harness/axe.ts';
 import { startBrowser, withoutBrowser } from '../harness/browser.ts';
 import { openWindowAs } from '../harness/console.ts';
@@ -86,4 +88,50 @@ test('older changes are shown by a button, and a viewer sees only those of its u
   assert.equal(await page.getByText('List 1', { exact: true }).count(), 0);
   await page.getByRole('button', { name: 'Show older changes' }).click();
   await page.getByText('List 1', { exact: true }).waitFor();
+});
+
+/** Moves everything that a member has changed to the day before. */
+async function moveToYesterday({ tenantId }: TestTenant, membershipId: string): Promise<void> {
+  await app.app.platform.scoped(wholeTenant(tenantId)).raw(
+    (tenant) => sql`
+      update record_history set recorded_at = recorded_at - interval '1 day'
+      where tenant_id = ${tenant}::uuid and membership_id = ${membershipId}`,
+  );
+}
+
+test('everything that a colleague changed yesterday is listed, and each change opens its comparison', {
+  skip,
+}, async () => {
+  const { tenant, grace } = await createSite();
+  const { id: list } = (await grace.api.post('/api/lists', { name: 'News' })).body;
+  await grace.api.patch(`/api/lists/${list}`, { name: 'Weekly news' });
+  const form = await createForm(grace.api, { name: 'Survey' });
+  await grace.api.patch(`/api/forms/${form}`, { name: 'Customer survey' });
+  await moveToYesterday(tenant, grace.membershipId);
+  await grace.api.patch(`/api/lists/${list}`, { name: 'Daily news' });
+  await tenant.api.patch(`/api/forms/${form}`, { name: 'Of today' });
+
+  const yesterday = new Date(Date.now() - 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+  const filter = `membership_id is ${grace.membershipId} and at between ${yesterday} and ${yesterday}`;
+  const path = `activity?filter=${encodeURIComponent(filter)}`;
+  const { page, faults } = await openAs(tenant.ownerEmail, tenant, path);
+  await page.getByRole('heading', { name: 'Yesterday' }).waitFor();
+  assert.equal(await page.getByRole('heading', { name: 'Today' }).count(), 0);
+  const item = (text: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: text });
+  assert.equal(await page.getByText(/by Grace/).count(), 7);
+  await item('Deleted by Grace').getByText('Green').waitFor();
+  assert.deepEqual(await findFaults(page), []);
+  for (const [record, before, after] of [
+    ['CRM', 'https://old.example/', 'https://new.example/'],
+    ['Weekly news', 'News', 'Weekly news'],
+    ['Customer survey', 'Survey', 'Customer survey'],
+  ] as const) {
+    await item('Changed by Grace').getByRole('link', { name: record }).click();
+    // What he sees is the change itself, though others have changed the record since.
+    for (const value of [before, after])
+      await page.getByRole('definition').getByText(value, { exact: true }).last().waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Yesterday' }).waitFor();
+  }
+  assert.deepEqual(faults, []);
 });

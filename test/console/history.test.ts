@@ -64,6 +64,35 @@ test('one field of an older version is restored, and the restoration can be undo
   assert.deepEqual(faults, []);
 });
 
+test('version 3 is compared with version 2 and with the current one, and only its address is restored', {
+  skip,
+}, async () => {
+  const { tenant, id, read } = await createWebhook(OLD);
+  const change = (body: object) => tenant.api.patch(`/api/webhooks/${id}`, body);
+  await change({ name: 'CRM' });
+  await change({ name: 'Shop CRM', target: { ...OLD, url: 'https://third.example/' } });
+  await change({ name: 'Warehouse', target: NEW });
+  const { page, faults } = await openAs(tenant.ownerEmail, tenant, `connections/webhooks/${id}?history=true`);
+  const drawer = page.getByRole('dialog', { name: 'History' });
+  await drawer.getByRole('link', { name: 'Version 3' }).click();
+  for (const text of ['CRM', OLD.url, 'Shop CRM', 'https://third.example/'])
+    await drawer.getByText(text, { exact: true }).waitFor();
+  assert.equal(await drawer.getByText(NEW.url).count(), 0);
+  assert.deepEqual(await findFaults(page), []);
+
+  await drawer.getByText('Current version').click();
+  for (const text of ['Shop CRM', 'https://third.example/', NEW.url])
+    await drawer.getByText(text, { exact: true }).waitFor();
+  assert.equal(await drawer.getByText(OLD.url).count(), 0);
+  for (const name of ['Name', 'Headers']) await drawer.getByText(name, { exact: true }).click();
+  await drawer.getByRole('button', { name: 'Restore 1 field' }).click();
+  await page.getByText('Restored from version 3').waitFor();
+  const { name, target, version } = await read();
+  assert.deepEqual([name, target.url, version], ['Warehouse', 'https://third.example/', 5]);
+  assert.equal(target.headers[0].value, 'website');
+  assert.deepEqual(faults, []);
+});
+
 test('the address of a comparison shows the same to a colleague, who may not restore', { skip }, async () => {
   const { tenant, id } = await createChangedWebhook();
   const { email } = await createMember(tenant, [{ bu_id: tenant.defaultUnitId, role: 'viewer' }]);
