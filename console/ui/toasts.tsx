@@ -8,6 +8,7 @@ import {
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 import { IconButton } from './icon-button.tsx';
+import { LinkButton } from './link-button.tsx';
 import { uiTexts } from './texts.ts';
 import classes from './toasts.module.css';
 
@@ -18,6 +19,8 @@ export interface ToastMessage {
   readonly tone?: 'success' | 'danger';
   /** Reverts the action. */
   readonly undo?: () => Promise<void>;
+  /** A screen on which the user can go on, such as the bin. */
+  readonly link?: { readonly title: string; readonly href: string };
 }
 
 const SHOWN = 3;
@@ -37,7 +40,7 @@ export function Toasts() {
   return (
     <ToastRegion queue={queue} className={classes.region ?? ''} aria-label={uiTexts.translate('toasts')}>
       {({ toast }) => {
-        const { title, tone = 'success', undo } = toast.content;
+        const { title, tone = 'success', undo, link } = toast.content;
         return (
           <Toast toast={toast} className={classes.toast ?? ''} data-tone={tone}>
             <Icon name={tone === 'danger' ? 'circle-alert' : 'circle-check'} className={classes.icon} />
@@ -49,6 +52,11 @@ export function Toasts() {
                 {uiTexts.translate('undo')}
               </Button>
             )}
+            {link === undefined ? null : (
+              <LinkButton size="small" href={link.href}>
+                {link.title}
+              </LinkButton>
+            )}
             <IconButton icon="x" size="small" slot="close" label={uiTexts.translate('close')} />
           </Toast>
         );
@@ -59,6 +67,12 @@ export function Toasts() {
 
 async function revert(key: string, undo: () => Promise<void>): Promise<void> {
   queue.close(key);
-  await undo();
+  try {
+    await undo();
+  } catch (cause) {
+    if (!(cause instanceof Error)) throw cause;
+    // The server may be away for a moment: the user can try again.
+    return toasts.add({ title: cause.message, tone: 'danger', undo });
+  }
   toasts.add({ title: uiTexts.translate('undone') });
 }

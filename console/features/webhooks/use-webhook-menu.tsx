@@ -12,10 +12,11 @@ import { useInvalidate } from '../../session/use-tenant-query.ts';
 import { useTenantPath } from '../../shell/tenant-path.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import type { MenuEntry, MenuGroup } from '../../ui/menu.tsx';
-import { toasts } from '../../ui/toasts.tsx';
+import { type ToastMessage, toasts } from '../../ui/toasts.tsx';
 import { webhookRoute, webhooksRoute } from './index.ts';
 import { hostOf } from './status.tsx';
 import { texts } from './texts.ts';
+import { WEBHOOK } from './webhook-draft.ts';
 
 const { translate } = texts;
 
@@ -105,15 +106,17 @@ function PauseQuestion({ webhook: { id, name }, isOpen, onClose }: QuestionProps
   );
 }
 
-function DeleteQuestion({ webhook: { id, name, target }, isOpen, onClose }: QuestionProps) {
+function DeleteQuestion({ webhook, isOpen, onClose }: QuestionProps) {
+  const { id, name, target } = webhook;
   const api = useApi();
   const invalidate = useInvalidate();
   const navigate = useNavigate();
+  const wayBack = useWayBack(webhook);
   const { run, isPending } = useAction(async () => {
     await api.webhooks.delete(id);
     await navigate({ from: '/t/$tenant', to: webhooksRoute.to });
     await invalidate('webhooks');
-    toasts.add({ title: translate('deleted', { name }) });
+    toasts.add({ title: translate('deleted', { name }), ...wayBack });
   });
   return (
     <ConfirmDialog
@@ -128,4 +131,22 @@ function DeleteQuestion({ webhook: { id, name, target }, isOpen, onClose }: Ques
       {translate('delete.text', { host: hostOf(target.url) })}
     </ConfirmDialog>
   );
+}
+
+/** Returns how a deletion is reverted: at once, or in the bin, which asks for the values of secret headers. */
+function useWayBack({ id, name, target }: schemas.Webhook): Pick<ToastMessage, 'undo' | 'link'> {
+  const api = useApi();
+  const invalidate = useInvalidate();
+  const pathOf = useTenantPath();
+  if (target.headers.some(({ is_secret }) => is_secret)) {
+    const href = pathOf('bin', { kind: WEBHOOK, search: name });
+    return { link: { title: translate('deleted.bin'), href } };
+  }
+  return {
+    undo: async () => {
+      const { warnings } = await api.deletedRecords.restore({ entityType: WEBHOOK, entitySortKey: id });
+      await invalidate('webhooks');
+      for (const { message } of warnings) toasts.add({ title: message });
+    },
+  };
 }
