@@ -4,8 +4,11 @@ import { Button } from '../ui/button.tsx';
 import { ApiCallButton } from './api-call/api-call-button.tsx';
 import { LeaveGuard } from './leave-guard.tsx';
 import classes from './operation-form.module.css';
+import { formTexts } from './texts.ts';
 import type { Form } from './use-form.ts';
 import { useSaveKey } from './use-save-key.ts';
+
+const { translate } = formTexts;
 
 /** The first control of the first invalid field. */
 const INVALID = ['input', 'textarea', 'button', '[tabindex="0"]']
@@ -28,7 +31,7 @@ interface OperationFormProps<Body extends object> {
 /** The fields of an operation below each other, what was refused, and the button. Ctrl S or Cmd S sends it, too. */
 export function OperationForm<Body extends object>(props: OperationFormProps<Body>) {
   const { form, action, isKept = false, secondary, children } = props;
-  const { disabledReason, message, refusals } = form;
+  const { disabledReason, message, isUnanswered, refusals } = form;
   const element = useRef<HTMLFormElement>(null);
   useSaveKey(element);
   useEffect(() => {
@@ -42,6 +45,19 @@ export function OperationForm<Body extends object>(props: OperationFormProps<Bod
   return (
     <form ref={element} className={classes.form} onSubmit={send} noValidate>
       {disabledReason === undefined ? null : <Banner tone="neutral">{disabledReason}</Banner>}
+      {isUnanswered ? (
+        <Banner
+          tone="danger"
+          isLive
+          action={
+            <Button size="small" onPress={() => void form.submit()}>
+              {translate('offline.retry')}
+            </Button>
+          }
+        >
+          {translate(isKept ? 'offline.kept' : 'offline')}
+        </Banner>
+      ) : null}
       {message === null ? null : (
         <Banner tone="danger" isLive>
           {message}

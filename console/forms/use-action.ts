@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { TesseraError } from '../../sdk/src/index.ts';
 import { toasts } from '../ui/toasts.tsx';
+import { failureText } from './failure-text.ts';
 
 /** An action of a button. */
 export interface Action {
@@ -19,7 +20,7 @@ export function useAction(act: () => Promise<void>): Action {
       await act();
     } catch (cause) {
       if (!(cause instanceof TesseraError)) throw cause;
-      toasts.add({ title: cause.message, tone: 'danger' });
+      toasts.add({ title: failureText(cause), tone: 'danger' });
     } finally {
       setPending(false);
     }

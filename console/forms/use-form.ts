@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { TesseraError } from '../../sdk/src/index.ts';
+import { type CallOptions, TesseraError } from '../../sdk/src/index.ts';
 import { checkFields, type Issue } from './check-fields.ts';
 import type { FieldGroup, ShownFields } from './field-group.ts';
 import { isAt } from './is-at.ts';
@@ -7,14 +7,17 @@ import { issueText } from './issue-text.ts';
 import { isUpdate, type Operation } from './operation.ts';
 import { useAccessReason } from './use-access-reason.ts';
 
+/** Options of a call that the server runs once, also if it is repeated because its reply was lost. */
+export type Once = Required<Pick<CallOptions, 'idempotencyKey'>>;
+
 /** The value that a form edits, and how it is sent. */
 export interface FormOptions<Body extends object, Reply> {
   /** `import create from 'operation:api_keys.create'` */
   readonly operation: Operation;
   /** Values of the parameters of the operation's path, in order. */
   readonly path?: readonly string[];
-  /** Calls the operation. */
-  readonly call: (body: Body) => Promise<Reply>;
+  /** Calls the operation. A call that creates something passes `once` on, so that a repeated one creates it once. */
+  readonly call: (body: Body, once: Once) => Promise<Reply>;
   /** The body as it would be sent now. */
   readonly value: Partial<Body>;
   readonly onChange: (value: Partial<Body>) => void;
@@ -35,6 +38,8 @@ export interface Form<Body extends object> extends FieldGroup<Body> {
   readonly isChanged: () => boolean;
   /** Message about the whole form, or about fields that are not shown. */
   readonly message: string | null;
+  /** True if the last submission got no answer. */
+  readonly isUnanswered: boolean;
   /** Number of refused submissions. */
   readonly refusals: number;
 }
@@ -43,9 +48,13 @@ export interface Form<Body extends object> extends FieldGroup<Body> {
 interface Refusal {
   readonly issues: readonly Issue[];
   readonly message: string | null;
+  /** True without an answer of the server. */
+  readonly isUnanswered?: boolean;
 }
 
 const NO_REFUSAL: Refusal = { issues: [], message: null };
+/** The refusal of a submission that may have arrived or not. */
+const UNANSWERED: Refusal = { issues: [], message: null, isUnanswered: true };
 
 /** Edits the body of an operation and calls it. The caller holds the value, in a state or in a draft. */
 export function useForm<Body extends object, Reply>(options: FormOptions<Body, Reply>): Form<Body> {
@@ -56,6 +65,8 @@ export function useForm<Body extends object, Reply>(options: FormOptions<Body, R
   const shown: ShownFields = useRef(new Set<string>()).current;
   // The value before the first change since the start or the last success.
   const saved = useRef<string | null>(null);
+  // The last submission without an answer: if it is sent again unchanged, the server runs it once.
+  const unanswered = useRef<{ readonly body: string; readonly once: Once } | null>(null);
   const refuse = (next: Refusal) => {
     setRefusal(next);
     setRefusals((count) => count + 1);
@@ -66,12 +77,20 @@ export function useForm<Body extends object, Reply>(options: FormOptions<Body, R
     if (!isComplete(value, issues)) return refuse(toRefusal(issues, shown));
     setPending(true);
     setRefusal(NO_REFUSAL);
+    const body = JSON.stringify(value);
+    const once =
+      unanswered.current?.body === body ? unanswered.current.once : { idempotencyKey: crypto.randomUUID() };
     try {
-      const reply = await call(value);
+      const reply = await call(value, once);
+      unanswered.current = null;
       saved.current = null;
       await onDone(reply);
     } catch (cause) {
       if (!(cause instanceof TesseraError)) throw cause;
+      if (cause.status === 0) {
+        unanswered.current = { body, once };
+        return refuse(UNANSWERED);
+      }
       const explained = await explain?.(cause);
       refuse(explained ? toRefusal([explained], shown) : refusalOf(cause, shown));
     } finally {
@@ -98,6 +117,7 @@ export function useForm<Body extends object, Reply>(options: FormOptions<Body, R
     isPending,
     isChanged: () => saved.current !== null && JSON.stringify(value) !== saved.current,
     message: refusal.message,
+    isUnanswered: refusal.isUnanswered === true,
     refusals,
   };
 }

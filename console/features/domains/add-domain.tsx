@@ -38,7 +38,7 @@ function AddForm() {
   const form = useEditForm({
     operation: create,
     saved: {},
-    call: (body: schemas.DomainCreate) => api.sendingDomains.create(body),
+    call: (body: schemas.DomainCreate, once) => api.sendingDomains.create(body, once),
     onDone: async ({ domain }) => {
       await Promise.all([invalidate('domains'), invalidate('email-settings')]);
       await navigate({

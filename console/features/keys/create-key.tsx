@@ -69,7 +69,7 @@ function CreateForm({ members, onCreated }: CreateFormProps) {
   });
   const form = useForm({
     operation: create,
-    call: (body: schemas.ApiKeyCreate) => draft.save(() => api.apiKeys.create(body)),
+    call: (body: schemas.ApiKeyCreate, once) => draft.save(() => api.apiKeys.create(body, once)),
     value: draft.value,
     onChange: draft.set,
     onDone: async (created) => {

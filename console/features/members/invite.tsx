@@ -46,7 +46,7 @@ function InviteForm({ onSent }: { readonly onSent: () => void }) {
   const taken = useTakenAddress();
   const form = useForm({
     operation: create,
-    call: (body: schemas.MembershipCreate) => draft.save(() => api.memberships.create(body)),
+    call: (body: schemas.MembershipCreate, once) => draft.save(() => api.memberships.create(body, once)),
     value,
     onChange: draft.set,
     onDone: async () => {

@@ -55,7 +55,7 @@ function CreateForm({ onDone }: { readonly onDone: () => void }) {
   const { value } = draft;
   const form = useForm({
     operation: create,
-    call: (body: schemas.UnitCreate) => draft.save(() => api.businessUnits.create(body)),
+    call: (body: schemas.UnitCreate, once) => draft.save(() => api.businessUnits.create(body, once)),
     value,
     onChange: draft.set,
     onDone: async () => {

@@ -47,7 +47,7 @@ function CreateForm() {
   const secrets = useSecrets();
   const form = useForm({
     operation: create,
-    call: (body: schemas.WebhookCreate) => draft.save(() => api.webhooks.create(body)),
+    call: (body: schemas.WebhookCreate, once) => draft.save(() => api.webhooks.create(body, once)),
     value: secrets.addTo(draft.value),
     onChange: (value) => draft.set(secrets.takeFrom(value)),
     onDone: async (saved) => {
