@@ -77,7 +77,7 @@ test('what was typed is restored after a reload, can be compared, discarded, and
   assert.deepEqual(faults, []);
 });
 
-test('what was typed survives a crash of the tab', { skip }, async () => {
+test('what was typed survives a crash of the tab, with its time and a comparison', { skip }, async () => {
   const { page, tenant } = await openAsOwner();
   await nameField(page).press('End');
   await page.keyboard.type(' and more');
@@ -92,6 +92,11 @@ test('what was typed survives a crash of the tab', { skip }, async () => {
   await after.getByText(RESTORED).waitFor();
   assert.equal(await nameField(after).inputValue(), `Tenant ${tenant.code} and more`);
   assert.equal(await hoursField(after).inputValue(), '24');
+  await button(after, 'Compare').click();
+  const dialog = after.getByRole('dialog', { name: 'Your unsaved changes' });
+  await dialog.getByText(`Tenant ${tenant.code} and more`).waitFor();
+  await dialog.getByText(`Tenant ${tenant.code}`, { exact: true }).waitFor();
+  await dialog.getByText('24', { exact: true }).waitFor();
 });
 
 test('a draft outlives a sign-out, and another user of the browser does not see it', { skip }, async () => {

@@ -82,13 +82,18 @@ test('a viewer is told who can share a view', { skip }, async () => {
   await dialog(page).getByText('Only an editor', { exact: false }).waitFor();
 });
 
-test('a shared view with a field that the list does not have opens with a notice', { skip }, async () => {
+test('a view that a colleague shared opens with a notice that names the field that was removed', {
+  skip,
+}, async () => {
   const tenant = await app.createTenant();
+  const viewer = await createMember(tenant, [{ bu_id: tenant.defaultUnitId, role: 'viewer' }]);
   const query = 'filter=gone+is+1&columns=name%2Cgone';
   await tenant.api.post(PATH, { screen: SCREEN, name: 'Old', query, shared: true });
-  const { page } = await openAs(tenant.ownerEmail, tenant);
+  const { page } = await openAs(viewer.email, tenant);
   await choose(page, 'Old');
   await page.getByText('This view uses something that the list no longer has').waitFor();
+  await page.getByText('There is no column “gone”.').waitFor();
+  await page.getByText('The list has no field “gone”.').waitFor();
 });
 
 test('a deleted view comes back by undo', { skip }, async () => {
