@@ -17,6 +17,7 @@ import {
   timeUntil,
   waitUntil,
 } from './harness/console-page.ts';
+import { type Figure, printFigures } from './harness/figures.ts';
 import { startHttpsProxy, TRUST_ARGUMENT } from './harness/https-proxy.ts';
 import type { Bench } from './harness/options.ts';
 import { median, openMeasuredPage, startChromium } from './harness/slow-browser.ts';
@@ -32,14 +33,6 @@ const MIB = 2 ** 20;
 const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 };
 const DESKTOP = { viewport: { width: 1440, height: 900 } };
 const HAS_ROWS = "document.querySelector('[role=grid] a')";
-
-/** A measured value, which must be at most `aim`. */
-interface Figure {
-  readonly name: string;
-  readonly value: number;
-  readonly aim: number;
-  readonly unit: string;
-}
 
 /** The data of all measurements. */
 interface Site {
@@ -320,14 +313,6 @@ export const consoleInBrowser: Bench = async (kind, options, onEnd) => {
     () => measureLongList({ ...owner, email: site.longList.ownerEmail }, site.longList),
   ];
   let isReached = true;
-  for (const measure of measurements)
-    for (const { name, value, aim, unit } of await measure()) {
-      const isMet = value <= aim;
-      isReached &&= isMet;
-      const digits = unit === 'ms' || Number.isInteger(value) ? 0 : 1;
-      console.log(
-        `console, ${name} (${kind}): ${value.toFixed(digits)} ${unit} (aim ${aim}${isMet ? '' : ', MISSED'})`,
-      );
-    }
+  for (const measure of measurements) isReached = printFigures('console', kind, await measure()) && isReached;
   return isReached;
 };

@@ -6,6 +6,7 @@ import { automations } from './automations.ts';
 import { campaign } from './campaign.ts';
 import { capacity } from './capacity.ts';
 import { consoleInBrowser } from './console.ts';
+import { deliveriesInConsole } from './console-deliveries.ts';
 import { deliveries } from './deliveries.ts';
 import { documents } from './documents.ts';
 import { firstPaint } from './first-paint.ts';
@@ -58,6 +59,7 @@ const serviceBenchmarks: Readonly<Record<string, Bench>> = {
   'sending-soak': sendingSoak,
   'first-paint': firstPaint,
   console: consoleInBrowser,
+  'console-deliveries': deliveriesInConsole,
   campaign,
   capacity,
   isolation,
