@@ -1,6 +1,6 @@
+import type { ListedVersion } from '../../sdk/src/generated/schemas.ts';
 import { type DraftField, type DraftFields, formatValue } from '../drafts/draft-fields.ts';
-import { memberOf } from '../drafts/json.ts';
-import type { Version } from './restore-request.ts';
+import { isMembers, memberOf } from '../drafts/json.ts';
 
 /** Members that the platform sets: by every write, or without one. */
 const UNSHOWN: ReadonlySet<string> = new Set([
@@ -16,12 +16,17 @@ const UNSHOWN: ReadonlySet<string> = new Set([
  * Returns how to show records of a kind without a screen: each member under its name in the API. `names` are those of
  * units and members by their ids.
  */
-export function fieldsOfAny(versions: readonly Version[], names: ReadonlyMap<string, string>): DraftFields {
-  const members = new Set(versions.flatMap(({ data }) => Object.keys(data)));
+export function fieldsOfAny(
+  versions: readonly ListedVersion[],
+  names: ReadonlyMap<string, string>,
+): DraftFields {
+  const members = new Set(
+    versions.flatMap(({ data, changed_fields = [] }) => [...Object.keys(Object(data)), ...changed_fields]),
+  );
   const format = (value: unknown) => (typeof value === 'string' && names.get(value)) || formatValue(value);
   const isNamed = (name: string) =>
     versions.some(({ data }) => {
-      const value = memberOf(data, name);
+      const value = isMembers(data) ? memberOf(data, name) : undefined;
       return typeof value === 'string' && names.has(value);
     });
   const fieldOf = (name: string): DraftField => ({ label: name, ...(isNamed(name) ? { format } : {}) });

@@ -7,7 +7,7 @@ import type { HistoryRecord } from './history-record.ts';
 import type { HistorySearch } from './history-search.ts';
 import { historyTexts } from './texts.ts';
 import { useActivityPath } from './use-activity-path.ts';
-import { useVersions, withMembers } from './use-versions.ts';
+import { useVersions } from './use-versions.ts';
 import { VersionComparison } from './version-comparison.tsx';
 import { VersionList } from './version-list.tsx';
 
@@ -45,7 +45,8 @@ export function HistoryDrawer({ isOpen, shown = true, record, onClose }: History
 }
 
 function History({ record, shown, onClose }: HistoryProps) {
-  const { data, error, refetch, isFetching } = useVersions(record.key);
+  const query = useVersions(record.key);
+  const { data, error, refetch, isFetching } = query;
   const activityPath = useActivityPath();
   if (data === undefined)
     return error === null ? (
@@ -53,12 +54,13 @@ function History({ record, shown, onClose }: HistoryProps) {
     ) : (
       <LoadFailure error={error} onRetry={() => void refetch()} isRetrying={isFetching} />
     );
-  const versions = withMembers(data);
+  const versions = data.pages.flat();
   return typeof shown === 'number' ? (
     <VersionComparison
       key={shown}
       record={record}
       versions={versions}
+      isComplete={!query.hasNextPage}
       shown={shown}
       back={
         <p>
@@ -69,7 +71,7 @@ function History({ record, shown, onClose }: HistoryProps) {
     />
   ) : (
     <>
-      <VersionList record={record} versions={versions} />
+      <VersionList record={record} query={query} />
       <p>
         <TextLink href={activityPath(record.key)}>{translate('activity')}</TextLink>
       </p>

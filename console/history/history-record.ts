@@ -1,3 +1,4 @@
+import type { ListedVersion } from '../../sdk/src/generated/schemas.ts';
 import type { schemas } from '../../sdk/src/index.ts';
 import type { DraftFields } from '../drafts/draft-fields.ts';
 import type { RecordKey } from './restore-request.ts';
@@ -15,8 +16,8 @@ export interface RecordState {
 export interface HistoryRecord {
   readonly key: RecordKey;
   readonly name: string;
-  /** The parts of a version that people see, with their labels. */
-  readonly fields: DraftFields;
+  /** Returns the parts of these versions that people see, with their labels. */
+  readonly fieldsOf: (versions: readonly ListedVersion[]) => DraftFields;
   /** Returns the path of the screen with this part of the history. */
   readonly hrefOf: (history: true | number) => string;
   /** Reads the record again. */

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { TesseraError } from '../../sdk/src/index.ts';
 import { ChangeList } from '../drafts/change-list.tsx';
 import type { Change } from '../drafts/changes.ts';
-import { fieldAt } from '../drafts/draft-fields.ts';
+import { type DraftFields, fieldAt } from '../drafts/draft-fields.ts';
 import { ApiCallButton } from '../forms/api-call/api-call-button.tsx';
 import { Banner } from '../ui/banner.tsx';
 import { Button } from '../ui/button.tsx';
@@ -32,13 +32,14 @@ interface RestorationProps {
 
 /** Shows how an older version differs from the newest one, and what can be restored of it. */
 export function Restoration({ record, then, now, onDone }: RestorationProps) {
-  const { key, name, fields, state } = record;
+  const { key, name, state } = record;
+  const fields = record.fieldsOf([then, now]);
   const changes = shownChanges(fields, then, now);
   if (changes.length === 0) return <p>{translate('unshown')}</p>;
   const refusal = state?.refusal ?? null;
   const isDeleted = state?.isDeleted === true;
   if (refusal === null && !isDeleted)
-    return <Choice record={record} then={then} now={now} changes={changes} onDone={onDone} />;
+    return <Choice record={record} then={then} now={now} fields={fields} changes={changes} onDone={onDone} />;
   return (
     <>
       {refusal === null ? null : <Banner tone="neutral">{translate(`refusal.${refusal}`)}</Banner>}
@@ -59,12 +60,13 @@ export function Restoration({ record, then, now, onDone }: RestorationProps) {
 }
 
 interface ChoiceProps extends RestorationProps {
+  readonly fields: DraftFields;
   readonly changes: readonly Change[];
 }
 
 /** The choice of the fields to restore. */
-function Choice({ record, then, now, changes, onDone }: ChoiceProps) {
-  const { key, fields, state } = record;
+function Choice({ record, then, now, fields, changes, onDone }: ChoiceProps) {
+  const { key, state } = record;
   // What the user has chosen, so that changes that appear later are selected as usual.
   const [choices, setChoices] = useState<ReadonlyMap<string, boolean>>(new Map());
   const canRestore = ({ path: [name = ''] }: Change) => state?.restorableFields?.includes(name) ?? true;

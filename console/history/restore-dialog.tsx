@@ -56,7 +56,8 @@ function RestorePreview(props: RestoreProps) {
   // Only the first time: versions that are read again must not remove the fields that the user fills in.
   if (dryRun === null || (error !== null && !versions.isFetched)) return <Skeleton count={2} />;
   // Without the versions, which may be too large for one response, fields are called by their paths.
-  const shown = versions.data?.find((each) => each.version === version) ?? versions.data?.at(-1);
+  const listed = versions.data?.pages.flat() ?? [];
+  const shown = listed.find((each) => each.version === version) ?? listed[0];
   const data = shown?.data;
   const last = isMembers(data) ? data : {};
   const missing = error === null ? [] : missingFields(error, last);

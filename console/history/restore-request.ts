@@ -1,5 +1,5 @@
 /** The request that restores parts of an older version. */
-import type { RestoreRecord, VersionRecord } from '../../sdk/src/generated/schemas.ts';
+import type { ListedVersion, RestoreRecord } from '../../sdk/src/generated/schemas.ts';
 import { isEqual, isMembers, itemsById, keysOf, type Members, memberOf } from '../drafts/json.ts';
 import type { Path } from '../drafts/merge.ts';
 
@@ -7,7 +7,7 @@ import type { Path } from '../drafts/merge.ts';
 export type RecordKey = Pick<RestoreRecord, 'entityType' | 'entitySortKey'>;
 
 /** A version with its content. */
-export interface Version extends Omit<VersionRecord, 'data'> {
+export interface Version extends Omit<ListedVersion, 'data'> {
   readonly data: Members;
 }
 

@@ -1,8 +1,8 @@
+import type { ListedVersion } from '../../sdk/src/generated/schemas.ts';
 import { useMembership } from '../session/session-context.tsx';
-import type { Version } from './restore-request.ts';
 
 /** Returns the names of the user's units and of the authors of versions by their ids, which need no request. */
-export function useKnownNames(versions: readonly Version[]): ReadonlyMap<string, string> {
+export function useKnownNames(versions: readonly ListedVersion[]): ReadonlyMap<string, string> {
   const { units } = useMembership();
   const authors = versions.flatMap(({ actor }) => {
     if (actor?.kind !== 'member' || actor.name === undefined) return [];

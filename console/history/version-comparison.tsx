@@ -1,9 +1,11 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react';
+import type { ListedVersion } from '../../sdk/src/generated/schemas.ts';
 import { ChangeList } from '../drafts/change-list.tsx';
 import { changesBetween } from '../drafts/changes.ts';
 import { type DraftFields, findField } from '../drafts/draft-fields.ts';
 import { LongText } from '../drafts/long-text.tsx';
 import { useSession } from '../session/session-context.tsx';
+import { LoadFailure } from '../shell/load-failure.tsx';
 import { DescriptionList } from '../ui/description-list.tsx';
 import { RelativeTime } from '../ui/relative-time.tsx';
 import { SegmentedControl } from '../ui/segmented-control.tsx';
@@ -13,6 +15,7 @@ import type { HistoryRecord } from './history-record.ts';
 import type { Version } from './restore-request.ts';
 import { shownChanges } from './shown-changes.ts';
 import { historyTexts } from './texts.ts';
+import { useVersion } from './use-versions.ts';
 import classes from './version-comparison.module.css';
 
 const { translate } = historyTexts;
@@ -21,8 +24,10 @@ const Restoration = lazy(async () => ({ default: (await import('./restoration.ts
 
 interface VersionComparisonProps {
   readonly record: HistoryRecord;
-  /** In ascending order. */
-  readonly versions: readonly Version[];
+  /** The newest ones, in descending order. */
+  readonly versions: readonly ListedVersion[];
+  /** True if these are all versions. */
+  readonly isComplete: boolean;
   /** Number of the version to compare. */
   readonly shown: number;
   /** The way back to all versions. */
@@ -31,52 +36,85 @@ interface VersionComparisonProps {
 }
 
 /** One version, compared with the one before it or with the current one, whose fields it can replace. */
-export function VersionComparison({ record, versions, shown, back, onDone }: VersionComparisonProps) {
-  const { user } = useSession();
+export function VersionComparison({ back, ...props }: VersionComparisonProps) {
+  const { record, versions, isComplete, shown } = props;
   const index = versions.findIndex(({ version }) => version === shown);
-  const [version, earlier, current] = [versions[index], versions[index - 1], versions.at(-1)];
-  const isCurrent = version === current;
-  const isDeleted = record.state?.isDeleted === true;
-  // Links to a version mean what it changed; of a deleted record, what would come back.
-  const [chosen, choose] = useState<'earlier' | 'current' | null>(null);
-  const other = isCurrent || earlier === undefined ? null : (chosen ?? (isDeleted ? 'current' : 'earlier'));
+  const isFirst = isComplete && index === versions.length - 1;
+  const queries = [
+    useVersion(record.key, versions, shown),
+    useVersion(
+      record.key,
+      versions,
+      isFirst ? null : ((index === -1 ? undefined : versions[index + 1]?.version) ?? shown - 1),
+    ),
+    useVersion(record.key, versions, versions[0]?.version ?? null),
+  ] as const;
+  const [version, earlier, current] = queries.map(({ data }) => data);
+  const failed = queries.find(({ error }) => error !== null);
   return (
     <div className={classes.comparison}>
       {back}
-      {version === undefined || current === undefined ? (
+      {failed?.error ? (
+        <LoadFailure
+          error={failed.error}
+          onRetry={() => void failed.refetch()}
+          isRetrying={failed.isFetching}
+        />
+      ) : version === undefined || earlier === undefined || current === undefined ? (
+        <Skeleton count={4} />
+      ) : version === null || current === null ? (
         <p>{translate('missing')}</p>
       ) : (
-        <>
-          <div className={classes.header}>
-            <h3>{translate('version', { version: shown })}</h3>
-            <p className={classes.author}>
-              {actorName(version.actor, user.id)} · <RelativeTime value={version.timestamp} />
-            </p>
-          </div>
-          {other === null ? null : (
-            <div className={classes.choice}>
-              <span aria-hidden>{translate('compare')}</span>
-              <SegmentedControl
-                label={translate('compare')}
-                value={other}
-                onChange={choose}
-                options={[
-                  { id: 'earlier', title: translate('compare.earlier') },
-                  { id: 'current', title: translate(isDeleted ? 'compare.last' : 'compare.current') },
-                ]}
-              />
-            </div>
-          )}
-          {isCurrent || other === 'earlier' ? (
-            <Changes record={record} earlier={earlier ?? null} version={version} />
-          ) : (
-            <Suspense fallback={<Skeleton count={4} />}>
-              <Restoration record={record} then={version} now={current} onDone={onDone} />
-            </Suspense>
-          )}
-        </>
+        <Comparison {...props} version={version} earlier={earlier} current={current} />
       )}
     </div>
+  );
+}
+
+interface ComparisonProps extends Pick<VersionComparisonProps, 'record' | 'onDone'> {
+  readonly version: Version;
+  /** Null for the first version. */
+  readonly earlier: Version | null;
+  readonly current: Version;
+}
+
+function Comparison({ record, version, earlier, current, onDone }: ComparisonProps) {
+  const { user } = useSession();
+  // Links to a version mean what it changed; of a deleted record, what would come back.
+  const [chosen, choose] = useState<'earlier' | 'current' | null>(null);
+  const isDeleted = record.state?.isDeleted === true;
+  const isCurrent = version.version === current.version;
+  const other = isCurrent || earlier === null ? null : (chosen ?? (isDeleted ? 'current' : 'earlier'));
+  return (
+    <>
+      <div className={classes.header}>
+        <h3>{translate('version', { version: version.version })}</h3>
+        <p className={classes.author}>
+          {actorName(version.actor, user.id)} · <RelativeTime value={version.timestamp} />
+        </p>
+      </div>
+      {other === null ? null : (
+        <div className={classes.choice}>
+          <span aria-hidden>{translate('compare')}</span>
+          <SegmentedControl
+            label={translate('compare')}
+            value={other}
+            onChange={choose}
+            options={[
+              { id: 'earlier', title: translate('compare.earlier') },
+              { id: 'current', title: translate(isDeleted ? 'compare.last' : 'compare.current') },
+            ]}
+          />
+        </div>
+      )}
+      {isCurrent || other === 'earlier' ? (
+        <Changes record={record} earlier={earlier} version={version} />
+      ) : (
+        <Suspense fallback={<Skeleton count={4} />}>
+          <Restoration record={record} then={version} now={current} onDone={onDone} />
+        </Suspense>
+      )}
+    </>
   );
 }
 
@@ -88,7 +126,8 @@ interface ChangesProps {
 }
 
 /** Shows what a version changed. */
-function Changes({ record: { fields }, earlier, version }: ChangesProps) {
+function Changes({ record: { fieldsOf }, earlier, version }: ChangesProps) {
+  const fields = fieldsOf(earlier === null ? [version] : [earlier, version]);
   if (earlier === null) return <Content fields={fields} version={version} />;
   const changes = shownChanges(fields, earlier, version);
   if (changes.length === 0) return <p>{translate('unshown')}</p>;

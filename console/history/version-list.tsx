@@ -1,43 +1,42 @@
-import { useState } from 'react';
-import { fieldAt } from '../drafts/draft-fields.ts';
+import type { ListedVersion } from '../../sdk/src/generated/schemas.ts';
+import { type DraftFields, findField } from '../drafts/draft-fields.ts';
 import { useSession } from '../session/session-context.tsx';
+import { LoadFailure } from '../shell/load-failure.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { RelativeTime } from '../ui/relative-time.tsx';
 import { TextLink } from '../ui/text-link.tsx';
 import { actorName } from './actor-name.ts';
 import type { HistoryRecord } from './history-record.ts';
-import type { Version } from './restore-request.ts';
 import { shownChanges } from './shown-changes.ts';
 import { historyTexts } from './texts.ts';
+import { type useVersions, withMembers } from './use-versions.ts';
 import classes from './version-list.module.css';
 
 const { translate } = historyTexts;
-/** Versions that are shown at first, and with each press of the button. */
-const STEP = 50;
 
 interface VersionListProps {
   readonly record: HistoryRecord;
-  /** In ascending order. */
-  readonly versions: readonly Version[];
+  readonly query: ReturnType<typeof useVersions>;
   /** Number of the version that is shown beside the list. */
   readonly shown?: number | undefined;
 }
 
-/** All versions of a record, the newest first, each with its author and what it changed. */
-export function VersionList({ record, versions, shown: selected }: VersionListProps) {
-  const [count, setCount] = useState(STEP);
+/** The versions of a record, the newest first, each with its author and what it changed. */
+export function VersionList({ record, query, shown: selected }: VersionListProps) {
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   const { user } = useSession();
-  const first = Math.max(0, versions.length - count);
-  const shown = versions.slice(first).map((version, index) => ({
+  const versions = data?.pages.flat() ?? [];
+  const fields = record.fieldsOf(versions);
+  const rows = versions.map((version, index) => ({
     version,
-    earlier: versions[first + index - 1] ?? null,
-    isCurrent: first + index === versions.length - 1,
+    isCurrent: index === 0,
+    summary: summaryOf(fields, version, versions[index + 1], !hasNextPage),
   }));
   return (
     <>
       <ol className={classes.versions} reversed>
-        {shown.reverse().map(({ version, earlier, isCurrent }) => (
+        {rows.map(({ version, isCurrent, summary }) => (
           <li
             key={version.version}
             className={classes.version}
@@ -51,22 +50,39 @@ export function VersionList({ record, versions, shown: selected }: VersionListPr
                 <Badge tone="success">{translate('current')}</Badge>
               ) : null}
             </div>
-            <p>{summaryOf(record, earlier, version)}</p>
+            <p>{summary}</p>
             <p className={classes.author}>
               {actorName(version.actor, user.id)} · <RelativeTime value={version.timestamp} />
             </p>
           </li>
         ))}
       </ol>
-      {first === 0 ? null : <Button onPress={() => setCount(count + STEP)}>{translate('more')}</Button>}
+      {error === null ? null : (
+        <LoadFailure error={error} onRetry={() => void fetchNextPage()} isRetrying={isFetchingNextPage} />
+      )}
+      {hasNextPage && error === null ? (
+        <Button onPress={() => void fetchNextPage()} isPending={isFetchingNextPage}>
+          {translate('more')}
+        </Button>
+      ) : null}
     </>
   );
 }
 
-/** Returns what a version changed, in one line. */
-function summaryOf({ fields }: HistoryRecord, earlier: Version | null, version: Version): string {
-  if (earlier === null) return translate('created');
-  const labels = shownChanges(fields, earlier, version).map(({ path }) => fieldAt(fields, path).label);
+/** Returns what a version changed, in one line. Without the content of both versions, it names whole members. */
+function summaryOf(
+  fields: DraftFields,
+  listed: ListedVersion,
+  before: ListedVersion | undefined,
+  isComplete: boolean,
+): string {
+  if (before === undefined && isComplete) return translate('created');
+  const [earlier, version] = [before === undefined ? null : withMembers(before), withMembers(listed)];
+  const paths =
+    earlier === null || version === null
+      ? (listed.changed_fields ?? []).map((name) => [name])
+      : shownChanges(fields, earlier, version).map(({ path }) => path);
+  const labels = paths.flatMap((path) => findField(fields, path)?.label ?? []);
   return labels.length === 0
     ? translate('unshown')
     : translate('changed', { fields: [...new Set(labels)].join(', ') });

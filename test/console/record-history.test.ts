@@ -192,6 +192,39 @@ test('long HTML is compared by word, and side by side as pages', { skip }, async
   assert.deepEqual(faults, []);
 });
 
+test('versions that are too large for the list are read when they are compared', { skip }, async () => {
+  const { page } = windowOf();
+  const code = await createForm(api, { name: 'Large' });
+  for (const letter of ['a', 'b', 'c', 'd']) {
+    const html = letter.repeat(400_000);
+    const formBuilderOptions = {
+      pages: [{ name: 'page', elements: [{ type: 'html', name: 'text', html }] }],
+    };
+    await api.patch(`/api/forms/${code}`, { name: `Form ${letter}`, formBuilderOptions });
+  }
+  await page.goto(pathOf('form', code));
+  await page.getByText('Changed: formBuilderOptions, name').first().waitFor();
+  await page.getByRole('link', { name: 'Version 2' }).click();
+  await page.getByRole('heading', { name: 'Version 2' }).waitFor();
+  await page.getByText('Form d', { exact: true }).waitFor();
+  await page.getByText('Previous version').click();
+  await page.getByText('Large', { exact: true }).last().waitFor();
+});
+
+test('older versions are shown by a button, and one of them by its address', { skip }, async () => {
+  const { page } = windowOf();
+  const { id } = (await api.post('/api/lists', { name: 'List 1' })).body;
+  for (let version = 2; version <= 52; version += 1)
+    await api.patch(`/api/lists/${id}`, { name: `List ${version}` });
+  await page.goto(`${pathOf('marketing_list', id)}?version=1`);
+  await page.getByText('List 52', { exact: true }).last().waitFor();
+  await page.getByText('List 1', { exact: true }).last().waitFor();
+  assert.equal(await page.getByRole('link', { name: /^Version/ }).count(), 50);
+  await page.getByRole('button', { name: 'Show older versions' }).click();
+  await page.getByText('Created', { exact: true }).waitFor();
+  assert.equal(await page.getByRole('link', { name: /^Version/ }).count(), 52);
+});
+
 test('one field is restored, the restoration is undone, and the activity of the record shows both', {
   skip,
 }, async () => {

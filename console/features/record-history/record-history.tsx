@@ -7,7 +7,7 @@ import { RestoreButton } from '../../history/restore-button.tsx';
 import { historyTexts } from '../../history/texts.ts';
 import { useActivityPath } from '../../history/use-activity-path.ts';
 import { useKnownNames } from '../../history/use-known-names.ts';
-import { useVersions, withMembers } from '../../history/use-versions.ts';
+import { useVersions } from '../../history/use-versions.ts';
 import { VersionComparison } from '../../history/version-comparison.tsx';
 import { VersionList } from '../../history/version-list.tsx';
 import { kindTitle } from '../../kinds/kind-title.ts';
@@ -66,7 +66,7 @@ function OfKind({ kind, recordKey }: OfKindProps) {
         <>
           <Header summary={summary} />
           {versions.data !== undefined ? (
-            <Versions summary={summary} data={versions.data} />
+            <Versions summary={summary} query={versions} />
           ) : versions.error === null ? (
             <Skeleton count={6} />
           ) : (
@@ -129,39 +129,40 @@ function Header({ summary }: HeaderProps) {
 }
 
 interface VersionsProps extends HeaderProps {
-  readonly data: readonly schemas.VersionRecord[];
+  readonly query: ReturnType<typeof useVersions>;
 }
 
 /** The list of versions with the comparison of one beside it. Phones show one of both. */
-function Versions({ summary, data }: VersionsProps) {
+function Versions({ summary, query }: VersionsProps) {
   const { entity_type: entityType, key, title, deleted_at, refusal, restorable_fields } = summary;
   const { version } = recordHistoryRoute.useSearch();
   const navigate = useNavigate({ from: recordHistoryRoute.fullPath });
   const invalidate = useInvalidate();
   const historyPath = useRecordHistoryPath();
-  const versions = withMembers(data);
+  const versions = query.data?.pages.flat() ?? [];
   const names = useKnownNames(versions);
   const record: HistoryRecord = {
     key: { entityType, entitySortKey: key },
     name: title,
-    fields: fieldsOfAny(versions, names),
+    fieldsOf: (shown) => fieldsOfAny(shown, names),
     hrefOf: (shown) => historyPath(entityType, key, shown === true ? undefined : shown),
     // All lists may show the record.
     reload: () => invalidate(),
     state: { isDeleted: deleted_at !== null, refusal, restorableFields: restorable_fields },
   };
-  const shown = version ?? versions.at(-1)?.version ?? 0;
+  const shown = version ?? versions[0]?.version ?? 0;
   return (
     <div className={classes.layout} data-shown={version === undefined ? 'versions' : 'version'}>
       <h2 className="visually-hidden">{translate('versions')}</h2>
       <div className={classes.versions}>
-        <VersionList record={record} versions={versions} shown={shown} />
+        <VersionList record={record} query={query} shown={shown} />
       </div>
       <div className={classes.version}>
         <VersionComparison
           key={shown}
           record={record}
           versions={versions}
+          isComplete={!query.hasNextPage}
           shown={shown}
           back={
             <p className={classes.back}>

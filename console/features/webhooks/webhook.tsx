@@ -116,7 +116,7 @@ function Content({ webhook }: { readonly webhook: schemas.Webhook }) {
         record={{
           key: { entityType: WEBHOOK, entitySortKey: id },
           name,
-          fields: webhookFields(),
+          fieldsOf: webhookFields,
           hrefOf: (shown) => pathOf(`connections/webhooks/${id}`, { ...closed, history: shown }),
           reload: () => invalidate('webhooks'),
         }}

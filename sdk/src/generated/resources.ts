@@ -765,6 +765,12 @@ export interface AiUsageReadQuery {
 export interface EntityVersionsListQuery {
   entityType: EntityTypeName;
   entitySortKey: EntitySortKey;
+  page?: PageNumber | undefined;
+  limit?: PageLimit | undefined;
+  /** By version. Default: `asc`. */
+  order?: "asc" | "desc" | undefined;
+  /** `false`: without `data`. */
+  data?: boolean | undefined;
 }
 
 export interface EntityVersionsGetQuery {
@@ -2122,9 +2128,9 @@ export interface Resources {
   };
   readonly entityVersions: {
     /**
-     * Lists all versions of a record, oldest first
+     * Lists all versions of a record, oldest first, or a page of them
      *
-     * Empty for an unknown record. Includes deleted records.
+     * Empty for an unknown record. Includes deleted records. With `page`, `limit`, `order` or `data`: a page.
      */
     list(input: EntityVersionsListQuery, options?: CallOptions): Promise<VersionRecordList>;
     /** Reads one version of a record */

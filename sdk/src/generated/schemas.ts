@@ -2502,6 +2502,16 @@ export interface ListedDrafts {
   results: ListedDraft[];
 }
 
+export interface ListedVersion {
+  version: number;
+  timestamp: string;
+  /** Absent with `data=false`, and from the version on at which a page exceeds 1 MiB. */
+  data?: unknown | undefined;
+  actor: Actor | null;
+  /** Members that differ from the previous version. Only in a page or with `data=false`. */
+  changed_fields?: string[] | undefined;
+}
+
 export interface ListedView {
   id: string;
   screen: string;
@@ -5116,7 +5126,7 @@ export interface VersionRecord {
   actor: Actor | null;
 }
 
-export type VersionRecordList = VersionRecord[];
+export type VersionRecordList = ListedVersion[];
 
 export interface ViewAuthor {
   membership_id: string;

@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { conditionSql, type FilterCondition } from '../../../resources/filter-sql.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import { type KindVisibility, type ShownActor, titleOf } from '../entity-history/index.ts';
+import { changedFields, type KindVisibility, type ShownActor, titleOf } from '../entity-history/index.ts';
 import { ACTION, IS_ACTIVITY, joinFacts } from './filters.ts';
 import type { Change } from './schema.ts';
 
@@ -31,9 +31,6 @@ export interface ActivityRequest {
   readonly limit: number;
 }
 
-/** Members that the platform sets, with every version or in between: the author has not changed them. */
-const UNLISTED_FIELDS = ['version', 'updated_at', 'last_attempt_at', 'last_attempt_status'];
-
 /**
  * Returns one page of changes, newest first. The query reads the newest changes of each visible kind and unit from an
  * index, and then the data of the page alone. `db` must have the scope of the whole tenant.
@@ -52,7 +49,7 @@ export async function listChanges(db: ScopedDb, request: ActivityRequest): Promi
         ${joinFacts(tenantId)}
       )
       select h.entity_type, h.sort_key as key, h.version, h.deleted, h.action, h.recorded_at as at, h.actor,
-        ${titleOf('h')} as title, ${changedFields(tenantId)} as changed_fields,
+        ${titleOf('h')} as title, case when h.action in ('updated', 'restored') then ${changedFields(tenantId)} else '[]' end as changed_fields,
         to_char(h.recorded_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as time
       from shown h
       order by h.recorded_at desc, h.entity_type desc, h.sort_key desc, h.version desc, h.deleted desc`,
@@ -116,18 +113,4 @@ function isAfter({ time, kind, key, version, deleted }: Position): RawBuilder<Sq
     ${time}::timestamptz + case when kind.entity_type < ${kind}::text then interval '1 microsecond' else interval '0' end,
     case when ${isSame} then ${key}::text else '' end, case when ${isSame} then ${version}::int else 0 end,
     ${isSame} and ${deleted}::boolean)`;
-}
-
-/** SQL of the names of members in which the entry with the alias `h` differs from the previous version. */
-function changedFields(tenantId: string): RawBuilder<string[]> {
-  return sql<string[]>`case when h.action in ('updated', 'restored') then coalesce((
-    select json_agg(coalesce(now.key, before.key) order by coalesce(now.key, before.key))
-    from json_each(h.data) now full join (
-      select member.key, member.value from record_history p cross join json_each(p.data) member
-      where p.tenant_id = ${tenantId}::uuid and p.entity_type = h.entity_type and p.sort_key = h.sort_key
-        and p.version = h.version - 1 and not p.deleted
-    ) before on before.key = now.key
-    where now.value::text is distinct from before.value::text
-      and coalesce(now.key, before.key) <> all(${UNLISTED_FIELDS}::text[])
-  ), '[]') else '[]' end`;
 }

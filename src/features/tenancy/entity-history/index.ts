@@ -5,6 +5,7 @@ import { examples } from './examples.ts';
 import type { Restorer } from './restorers.ts';
 import { historyRoutes } from './routes.ts';
 
+export { changedFields } from './changed-fields.ts';
 export { NOT_RESTORED, type Restorer, restorersOf } from './restorers.ts';
 export { EntityTypeName, type ShownActor, VersionRecord } from './schema.ts';
 export { historyDb, recordExistsFor, withNames } from './service.ts';

@@ -32,7 +32,7 @@ const ENTRY_OVERHEAD_BYTES = 1000;
 /** Maximum size of a response, in bytes. */
 const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 /** Maximum size of a response that one query reads, in bytes. The data of larger ones are read in chunks. */
-const MAX_INLINE_BYTES = 1024 * 1024;
+export const MAX_INLINE_BYTES = 1024 * 1024;
 const TOO_LARGE =
   'The versions are too large for one response. Read them one by one at /api/entity/versions/{version}.';
 
@@ -107,7 +107,7 @@ export async function findFullKeys(
 }
 
 /** SQL expressions for the data and the size of the entry with the alias `entry`. */
-function dataAndSizeOf(detail: HistoryDetail | undefined, tenantId: string, entry: string) {
+export function dataAndSizeOf(detail: HistoryDetail | undefined, tenantId: string, entry: string) {
   const own = sql.ref(`${entry}.data`);
   const size = sql`octet_length(${own}::text)`;
   if (detail === undefined) return { data: own, bytes: size };

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { nullable } from '../../../http/schemas.ts';
 import { ENTITY_TYPES } from '../../../resources/entity-types.ts';
-import { Filters, Limit, listPage, Page, Search } from '../../../resources/paging.ts';
+import { Filters, Limit, listPage, Page, pageOptions, Search } from '../../../resources/paging.ts';
 import type { ActorRecord } from '../../../tenancy/actor.ts';
 import { REFUSALS } from './refusals.ts';
 
@@ -26,6 +26,16 @@ export const RecordQuery = Type.Object({
 });
 /** The type and key of a record whose history is read. */
 export type RecordQuery = Static<typeof RecordQuery>;
+
+/** Query of the versions of a record: all of them, or a page. */
+export const VersionListQuery = Type.Object({
+  ...RecordQuery.properties,
+  ...pageOptions,
+  order: Type.Optional(Type.Enum(['asc', 'desc'], { description: 'By version. Default: `asc`.' })),
+  data: Type.Optional(Type.Boolean({ description: '`false`: without `data`.' })),
+});
+/** Query of the versions of a record: all of them, or a page. */
+export type VersionListQuery = Static<typeof VersionListQuery>;
 
 /** Query that names a kind of record. */
 export const KindQuery = Type.Object({ entityType: EntityTypeName });
@@ -80,6 +90,26 @@ export const VersionRecord = Type.Object(
 );
 /** A version of a record, with its data and author. */
 export type VersionRecord = Static<typeof VersionRecord>;
+
+/** A version in lists. */
+export const ListedVersion = Type.Object(
+  {
+    ...VersionRecord.properties,
+    data: Type.Optional(
+      Type.Unknown({
+        description: 'Absent with `data=false`, and from the version on at which a page exceeds 1 MiB.',
+      }),
+    ),
+    changed_fields: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'Members that differ from the previous version. Only in a page or with `data=false`.',
+      }),
+    ),
+  },
+  { title: 'ListedVersion' },
+);
+/** A version in lists. */
+export type ListedVersion = Static<typeof ListedVersion>;
 
 /** The newest entry of a record in history, and what can be restored (docs/specification/history.md#one-record). */
 export const RecordSummary = Type.Object(

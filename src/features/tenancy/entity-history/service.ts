@@ -27,12 +27,15 @@ import {
   type DeletedItem,
   type DeletedListQuery,
   type DeletedRecord,
+  type ListedVersion,
   MAX_VERSION,
   type RecordQuery,
   type RecordSummary,
   type ShownActor,
+  type VersionListQuery,
   type VersionRecord,
 } from './schema.ts';
+import { isPage, listVersionPage } from './version-pages.ts';
 import { kindVisibilityOf, visibilityOf } from './visibility.ts';
 
 /** Maximum number of entries in a list of deleted records (docs/specification/history.md#deleted-records). */
@@ -41,14 +44,19 @@ const MAX_DELETED = 1000;
 /** Additional data of versions, by kind of record. */
 export type Details = ReadonlyMap<EntityType, HistoryDetail>;
 
-/** Returns all versions of a record in ascending order; an empty list for an unknown record. */
+/** Returns all versions of a record in ascending order, or a page of them; none for an unknown record. */
 export async function readVersions(
   ctx: MemberContext,
   details: Details,
-  recordQuery: RecordQuery,
-): Promise<VersionRecord[] | LargeResponse> {
-  const query = await withFullKey(ctx, recordQuery);
+  listQuery: VersionListQuery,
+): Promise<ListedVersion[] | LargeResponse> {
+  const query = { ...listQuery, ...(await withFullKey(ctx, listQuery)) };
   const detail = details.get(query.entityType);
+  if (isPage(query))
+    return withNames(
+      ctx,
+      await listVersionPage(historyDb(ctx), visibilityOf(ctx.caller, query.entityType), query, detail),
+    );
   const rows = await withNames(
     ctx,
     await listVersions(historyDb(ctx), visibilityOf(ctx.caller, query.entityType), query, detail),
