@@ -12,10 +12,13 @@ export const OPERATION_KINDS = [
   'subscriber_import_revert',
   'export',
   'subscribers_bulk',
+  'subscribers_bulk_revert',
   'form_submissions_bulk',
   'assets_bulk',
   'documents_bulk',
+  'documents_bulk_revert',
   'redirects_bulk',
+  'redirects_bulk_revert',
   'suppressions_bulk',
 ] as const;
 const EXPORTS = ['subscribers', 'form_submissions', 'campaigns', 'marketing_email_details'] as const;

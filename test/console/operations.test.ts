@@ -3,10 +3,12 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { Page } from 'playwright-core';
 import { subscriberImport } from '../../src/features/contacts/subscribers/import/jobs.ts';
+import { features } from '../../src/features/index.ts';
 import { findFaults } from '../harness/axe.ts';
 import { startBrowser, withoutBrowser } from '../harness/browser.ts';
 import { openWindowAs } from '../harness/console.ts';
 import { createMember } from '../harness/members.ts';
+import { createSubscriber } from '../harness/subscribers.ts';
 import { startOwnApp, type TestTenant } from '../harness/test-app.ts';
 
 const PART = 50;
@@ -29,6 +31,12 @@ async function startImport({ api }: TestTenant, count: number): Promise<string> 
 /** Does one part of an import. */
 const runPart = ({ tenantId }: TestTenant, operationId: string, turn: number) =>
   subscriberImport.run({ tenantId, operationId, turn }, app.app.platform, -1);
+
+/** Runs the first job of a bulk action. */
+async function runBulkJob(kind: string, { tenantId }: TestTenant, operationId: string): Promise<void> {
+  const jobs = features.flatMap(({ operations = [] }) => operations).find((each) => each.kind === kind)?.jobs;
+  await jobs?.[0]?.runChecked(app.app.platform, { tenantId, operationId, turn: 0 });
+}
 
 /** Opens the operations; the clock of the page stands still until a test moves it. */
 async function open({ code, ownerEmail }: Pick<TestTenant, 'code' | 'ownerEmail'>) {
@@ -100,9 +108,9 @@ test('an import is reverted after the console says what would be erased', { skip
   await page.getByRole('button', { name: 'Revert…' }).click();
   const dialog = page.getByRole('alertdialog');
   await dialog.getByText('2 subscribers that it has created are erased for good.').waitFor();
-  await dialog.getByText('1 subscriber has changed since and stays.').waitFor();
+  await dialog.getByText('1 record has changed since and stays.').waitFor();
   assert.deepEqual(await findFaults(page), []);
-  const confirm = dialog.getByRole('button', { name: 'Revert import' });
+  const confirm = dialog.getByRole('button', { name: 'Revert', exact: true });
   assert.equal(await confirm.isDisabled(), true);
   await dialog.getByRole('textbox').fill('revert');
   await confirm.click();
@@ -113,6 +121,29 @@ test('an import is reverted after the console says what would be erased', { skip
   await page.clock.runFor(5_000);
   await page.getByText('Revert of a subscriber import: News: done').waitFor();
   assert.equal((await api.post('/api/subscribers/list', all)).body.total, 1);
+});
+
+test('a change of many records is reverted without a typed word, because nothing is erased', {
+  skip,
+}, async () => {
+  const tenant = await app.createTenant();
+  const { api } = tenant;
+  await createSubscriber(tenant);
+  const change = { action: 'set_active', active: false, inactive_reason: 'Moved', filters: {} };
+  const { operation_id: id } = (await api.post('/api/subscribers/bulk', { ...change, expected_count: 1 }))
+    .body;
+  await runBulkJob('subscribers_bulk', tenant, id);
+  const { page, faults } = await open(tenant);
+  await page.getByRole('link', { name: 'Change of subscribers' }).click();
+  await page.getByRole('button', { name: 'Revert…' }).click();
+  const dialog = page.getByRole('alertdialog');
+  await dialog.getByText('1 record goes back to what it was.').waitFor();
+  assert.deepEqual(await findFaults(page), []);
+  await dialog.getByRole('button', { name: 'Revert', exact: true }).click();
+  await page.getByText('The revert has started').waitFor();
+  await page.getByRole('link', { name: 'See the revert' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Revert of a change of subscribers' }).waitFor();
+  assert.deepEqual(faults, []);
 });
 
 test('members see only what they have started', { skip }, async () => {

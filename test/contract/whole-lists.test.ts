@@ -33,7 +33,6 @@ const BOUNDS: Readonly<Record<string, string>> = {
   'email_settings.get': '1,000 of each, 20 event webhooks',
   'entities.get': RECORD,
   'entities.list': '500 entities, 8,000,000 characters',
-  'entity_versions.list': '64 MiB with 1,000 bytes for each version, in chunks',
   'entity_webhooks.list': '100 webhooks of 200 events',
   'form_submissions.get': RECORD,
   'forms.get': RECORD,

@@ -24,7 +24,7 @@ interface RevertDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks before an import is reverted, with what the server says it would do. */
+/** Asks before an operation is reverted, with what the server says it would do. */
 export function RevertDialog({ operation, isOpen, onClose }: RevertDialogProps) {
   return (
     <Dialog title={translate('revert.title')} role="alertdialog" isOpen={isOpen} onClose={onClose}>
@@ -87,7 +87,7 @@ function Question({ id, onClose }: { readonly id: string; readonly onClose: () =
   );
 }
 
-/** Lists how many subscribers a revert removes, restores, and leaves as they are. */
+/** Lists how many records a revert removes, restores, and leaves as they are. */
 function Consequences({
   removed,
   restored,

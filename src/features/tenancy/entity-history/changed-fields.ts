@@ -4,8 +4,8 @@ import { type RawBuilder, sql } from 'kysely';
 const UNLISTED_FIELDS = ['version', 'updated_at', 'last_attempt_at', 'last_attempt_status'];
 
 /**
- * SQL of the names of members in which the version with the alias `h` differs from the previous one, as JSON; `[]` for a
- * first version (docs/specification/history.md#versions-of-a-record).
+ * SQL of the names of members in which the version with the alias `h` differs from the previous one, as JSON; `[]` for
+ * a first version (docs/specification/history.md#versions-of-a-record).
  */
 export function changedFields(tenantId: string): RawBuilder<string[]> {
   return sql<string[]>`coalesce((
