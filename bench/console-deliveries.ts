@@ -127,7 +127,8 @@ async function measurePages(owner: ConsoleBrowser, url: string): Promise<Figure[
   const times: Record<'next' | 'j' | 'k' | 'x', number[]> = { next: [], j: [], k: [], x: [] };
   let most = 0;
   for (let index = 1; index < PAGES; index += 1) {
-    times.next.push(await timeOf(page, 'Control+End', `${ROW} > ${index * 100 + 1} && ${IS_LOADED}`));
+    const start = await page.evaluate<number>(ROW);
+    times.next.push(await timeOf(page, 'Control+End', `${ROW} > ${start} && ${IS_LOADED}`));
     const last = await page.evaluate<number>(ROW);
     times.k.push(await timeOf(page, 'k', `${ROW} === ${last - 1} && ${IS_LOADED}`));
     times.x.push(await timeOf(page, 'x', `${FOCUSED}.ariaSelected === 'true'`));
