@@ -237,7 +237,8 @@ test('one field is restored, the restoration is undone, and the activity of the 
   await page.getByRole('link', { name: 'Version 1' }).click();
   await page.getByText('description', { exact: true }).last().click();
   await page.getByRole('button', { name: 'Restore 1 field' }).click();
-  await page.getByText('Restored from version 1').waitFor();
+  // A message stays while the pointer is on it.
+  await page.getByText('Restored from version 1').hover();
   const restored = await read();
   assert.deepEqual([restored.name, restored.description], ['Friends', 'New']);
   await page.getByRole('button', { name: 'Undo' }).click();
