@@ -15,65 +15,59 @@ import type { Restorer } from './restorers.ts';
  */
 export function undoByRestoring(restorer: Restorer): Undo {
   return async (changes, ctx) => {
-    const { entityType } = restorer;
     const keys = changes.map(({ key }) => key);
-    const deleted = await findDeletedKeys(ctx.db, entityType, keys);
-    const membersOf = await findChangedMembers(ctx, restorer, changes);
+    const deleted = await findDeletedKeys(ctx.db, restorer.entityType, keys);
+    // Undoing a change does not bring back what somebody has deleted since.
+    const isGone = (change: RecordChange) => deleted.has(change.key) && !isDeletion(change);
     const skipped: { key: string; reason: SkipReason }[] = [];
     for (const change of changes) {
-      // Undoing a change does not bring back what somebody has deleted since.
-      if (deleted.has(change.key) && !isDeletion(change)) {
-        skipped.push({ key: change.key, reason: 'unavailable' });
-        continue;
-      }
-      try {
-        await ctx.db.savepoint((db) => restore({ ...ctx, db }, restorer, change, membersOf(change)));
-      } catch (error) {
-        if (!(error instanceof AppError)) throw error;
-        skipped.push({ key: change.key, reason: reasonOf(error) });
-      }
+      const reason = isGone(change) ? 'unavailable' : await tryRestore(ctx, restorer, change);
+      if (reason !== null) skipped.push({ key: change.key, reason });
     }
     return { removed: 0, restored: changes.length - skipped.length, skipped };
   };
 }
 
-/** Restores the version before a change. `fields`: the members to restore; undefined for a deleted record. */
-async function restore(
-  part: PartContext,
+/** Restores the version before a change; returns why the record stays as it is, or null. */
+async function tryRestore(
+  ctx: PartContext,
   restorer: Restorer,
-  { key, before, after }: RecordChange,
-  fields: readonly string[] | undefined,
-): Promise<void> {
+  change: RecordChange,
+): Promise<SkipReason | null> {
+  try {
+    await ctx.db.savepoint((db) => restore({ ...ctx, db }, restorer, change));
+    return null;
+  } catch (error) {
+    if (error instanceof AppError) return reasonOf(error);
+    throw error;
+  }
+}
+
+async function restore(part: PartContext, restorer: Restorer, change: RecordChange): Promise<void> {
   const { entityType } = restorer;
+  const { key, before, after } = change;
   if (before === null) throw new Error(`An operation has created the ${entityType} ${key}.`);
   const ctx = requestOfPart(part);
   const restoration = await prepareRestoration(ctx, new Map([[entityType, restorer]]), {
     ...{ entityType, entitySortKey: key, version: before, expected_version: after },
-    ...(fields && { fields: [...fields] }),
+    ...(isDeletion(change)
+      ? {}
+      : { fields: await findChangedMembers(part, restorer, { key, before, after }) }),
   });
   await restoreRecord(ctx, restoration);
 }
 
-/** Reads which members the operation has changed; undefined for deleted records. */
+/** Returns the members that callers write and in which two versions of a record differ. */
 async function findChangedMembers(
   { db }: PartContext,
   { entityType, update }: Restorer,
-  changes: readonly RecordChange[],
-): Promise<(change: RecordChange) => readonly string[] | undefined> {
-  const changed = changes.filter((change) => !isDeletion(change));
-  const versionsAt = (at: 'before' | 'after') =>
-    findVersions(
-      db,
-      entityType,
-      changed.map((change) => ({ key: change.key, version: change[at] ?? 0 })),
-    );
-  const [earlier, later] = [await versionsAt('before'), await versionsAt('after')];
-  return (change) => {
-    if (isDeletion(change)) return undefined;
-    const [old, present] = [Object(earlier.get(change.key)), Object(later.get(change.key))];
-    const names = new Set([...Object.keys(old), ...Object.keys(present)]);
-    return [...names].filter((name) => update?.isWritten(name) && !isSameMember(old, present, name));
-  };
+  { key, before, after }: { readonly key: string; readonly before: number; readonly after: number },
+): Promise<string[]> {
+  const read = async (version: number) =>
+    Object((await findVersions(db, entityType, [{ key, version }])).get(key));
+  const [old, present] = [await read(before), await read(after)];
+  const names = new Set([...Object.keys(old), ...Object.keys(present)]);
+  return [...names].filter((name) => update?.isWritten(name) && !isSameMember(old, present, name));
 }
 
 function isDeletion({ before, after }: RecordChange): boolean {
