@@ -1,7 +1,7 @@
 import type { ListedVersion } from '../../sdk/src/generated/schemas.ts';
 import { TesseraError } from '../../sdk/src/index.ts';
 import { isMembers } from '../drafts/json.ts';
-import { useTenantPages } from '../session/use-tenant-pages.ts';
+import { useTenantFeed } from '../session/use-tenant-feed.ts';
 import { useTenantQuery } from '../session/use-tenant-query.ts';
 import type { RecordKey, Version } from './restore-request.ts';
 
@@ -14,7 +14,7 @@ const PAGE_VERSIONS = 50;
  * loaded.
  */
 export function useVersions(key: RecordKey, isNeeded = true) {
-  return useTenantPages(['history', key.entityType, key.entitySortKey], {
+  return useTenantFeed(['history', key.entityType, key.entitySortKey], {
     first: '1',
     read: (api, page, options) =>
       api.entityVersions.list({ ...key, page: Number(page), limit: PAGE_VERSIONS, order: 'desc' }, options),

@@ -38,15 +38,9 @@ interface VersionComparisonProps {
 /** One version, compared with the one before it or with the current one, whose fields it can replace. */
 export function VersionComparison({ back, ...props }: VersionComparisonProps) {
   const { record, versions, isComplete, shown } = props;
-  const index = versions.findIndex(({ version }) => version === shown);
-  const isFirst = isComplete && index === versions.length - 1;
   const queries = [
     useVersion(record.key, versions, shown),
-    useVersion(
-      record.key,
-      versions,
-      isFirst ? null : ((index === -1 ? undefined : versions[index + 1]?.version) ?? shown - 1),
-    ),
+    useVersion(record.key, versions, numberBefore(shown, versions, isComplete)),
     useVersion(record.key, versions, versions[0]?.version ?? null),
   ] as const;
   const [version, earlier, current] = queries.map(({ data }) => data);
@@ -69,6 +63,14 @@ export function VersionComparison({ back, ...props }: VersionComparisonProps) {
       )}
     </div>
   );
+}
+
+/** Returns the number of the version before `shown`; null if that is the first one. */
+function numberBefore(shown: number, versions: readonly ListedVersion[], isComplete: boolean): number | null {
+  const index = versions.findIndex(({ version }) => version === shown);
+  if (isComplete && index === versions.length - 1) return null;
+  // Of a version that is not loaded yet, the one before has the number before.
+  return (index === -1 ? undefined : versions[index + 1]?.version) ?? shown - 1;
 }
 
 interface ComparisonProps extends Pick<VersionComparisonProps, 'record' | 'onDone'> {

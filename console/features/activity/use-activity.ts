@@ -1,5 +1,5 @@
 import type { schemas } from '../../../sdk/src/index.ts';
-import { useTenantPages } from '../../session/use-tenant-pages.ts';
+import { useTenantFeed } from '../../session/use-tenant-feed.ts';
 import { PAGE_ROWS } from '../../table/use-pages.ts';
 
 /** The filters of the list, as the API takes them. */
@@ -7,7 +7,7 @@ export type ActivityFilters = NonNullable<schemas.ActivityQuery['filters']>;
 
 /** Reads the changes in the tenant and unit of the URL page by page, newest first. `key` identifies the filters. */
 export function useActivity(key: string, filters: ActivityFilters) {
-  return useTenantPages(['activity', key], {
+  return useTenantFeed(['activity', key], {
     first: '',
     read: (api, after, options) =>
       api.activity.list({ limit: PAGE_ROWS, filters, ...(after === '' ? {} : { after }) }, options),

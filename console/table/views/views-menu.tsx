@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { schemas } from '../../../sdk/src/index.ts';
+import { useMembership } from '../../session/session-context.tsx';
 import { useTenantQuery } from '../../session/use-tenant-query.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Menu, type MenuEntry } from '../../ui/menu.tsx';
@@ -28,6 +29,7 @@ export function ViewsMenu({ screen }: { readonly screen: string }) {
       isNeeded,
     },
   );
+  const { membership_id: membershipId } = useMembership();
   const views = data?.results ?? NO_VIEWS;
   const label = translate('views');
   const entries: readonly MenuEntry[] = [
@@ -40,7 +42,7 @@ export function ViewsMenu({ screen }: { readonly screen: string }) {
     ...views.map((view) => ({
       id: view.id,
       title: view.name,
-      ...(view.shared ? { description: sharedBy(view) } : {}),
+      ...(view.shared ? { description: sharedBy(view, membershipId) } : {}),
       isCurrent: query === view.query,
       onAction: () => change(readView(view.query)),
     })),
@@ -83,6 +85,8 @@ export function ViewsMenu({ screen }: { readonly screen: string }) {
   );
 }
 
-function sharedBy({ author }: schemas.ListedView): string {
-  return author === null ? translate('views.shared') : translate('views.shared-by', { name: author.name });
+function sharedBy({ author }: schemas.ListedView, membershipId: string): string {
+  if (author === null) return translate('views.shared');
+  if (author.membership_id === membershipId) return translate('views.shared-own');
+  return translate('views.shared-by', { name: author.name });
 }

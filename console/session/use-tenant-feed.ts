@@ -8,7 +8,7 @@ import type { Tessera } from '../../sdk/src/index.ts';
 import { useApi, useMembership, useUnit } from './session-context.tsx';
 
 /** Pages of data that a screen shows one below the other. */
-interface TenantPages<Page> {
+interface TenantFeed<Page> {
   /** Position of the first page, which `read` understands. */
   readonly first: string;
   readonly read: (api: Tessera, position: string, options: { readonly signal: AbortSignal }) => Promise<Page>;
@@ -19,9 +19,9 @@ interface TenantPages<Page> {
 }
 
 /** Reads data of the tenant and unit of the URL page by page. `key` names the data within the tenant. */
-export function useTenantPages<Page>(
+export function useTenantFeed<Page>(
   key: readonly unknown[],
-  { first, read, next, isNeeded = true }: TenantPages<Page>,
+  { first, read, next, isNeeded = true }: TenantFeed<Page>,
 ) {
   const api = useApi();
   const client = useQueryClient();
