@@ -15,16 +15,24 @@ export function whenIdle(): Promise<void> {
 
 /**
  * Returns a component whose code is loaded when it opens, or when the page is idle. It waits for its code alone: what
- * waits together with an open drawer would hide it for a moment, and the drawer would lose the focus.
+ * waits together with an open drawer would hide it for a moment, and the drawer would lose the focus. Code that cannot
+ * be loaded in advance, because the network is away, is an error only when the component opens.
  */
 export function lazyWhenIdle<Props extends { readonly isOpen?: boolean }>(
   load: () => Promise<ComponentType<Props>>,
 ): ComponentType<Props> {
   const Loaded = lazy(async () => ({ default: await load() }));
   return function WhenIdle(props: Props) {
-    const [isIdle, setIdle] = useState(false);
-    useEffect(() => void whenIdle().then(() => setIdle(true)), []);
-    if (!isIdle && props.isOpen !== true) return null;
+    const [isLoaded, setLoaded] = useState(false);
+    useEffect(
+      () =>
+        void whenIdle()
+          .then(load)
+          .then(() => setLoaded(true))
+          .catch(() => {}),
+      [],
+    );
+    if (!isLoaded && props.isOpen !== true) return null;
     return (
       <Suspense>
         <Loaded {...props} />
