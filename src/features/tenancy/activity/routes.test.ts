@@ -189,6 +189,7 @@ test('a change of a webhook does not name its attempts, which the platform has r
     .forTenant(tenantId)
     .updateTable('webhooks')
     .set({ last_attempt_at: new Date().toISOString(), last_attempt_status: 'failed' })
+    .where('tenant_id', '=', tenantId)
     .where('id', '=', id)
     .execute();
   await api.patch(`/api/webhooks/${id}`, { name: 'Big kitchen' });
