@@ -8,10 +8,13 @@ import { type BenchDatabase, createBenchDatabase } from './harness/bench-databas
 import { startTessera } from './harness/children.ts';
 import {
   type ConsoleBrowser,
+  DESKTOP,
+  HAS_ROWS,
   heapBytes,
   openConsolePage,
   openSignedIn,
   reactionTo,
+  timeList,
   timeUntil,
   waitUntil,
 } from './harness/console-page.ts';
@@ -29,9 +32,7 @@ const MEGABYTE = 1_000_000;
 /** Rows of a table in the page; the header is another. */
 const MAX_ROWS = 61;
 
-const DESKTOP = { viewport: { width: 1440, height: 900 } };
 const GRID = "document.querySelector('[role=grid]')";
-const HAS_ROWS = "document.querySelector('[role=grid] a')";
 const FOCUSED = "document.activeElement.closest('[role=row]')";
 const ROW = `Number(${FOCUSED}?.ariaRowIndex)`;
 const IS_LOADED = `${FOCUSED}?.querySelector('a')`;
@@ -61,21 +62,12 @@ async function createSite(database: BenchDatabase, rows: number): Promise<TestTe
   return tenant;
 }
 
-/** The list until its rows are there, opened again and again. */
+/** The list until its rows are there. */
 async function measureList(owner: ConsoleBrowser, url: string): Promise<Figure[]> {
-  const cold: number[] = [];
-  const warm: number[] = [];
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const context = await openSignedIn(owner, DESKTOP);
-    const page = await openConsolePage(context, false);
-    cold.push(await timeUntil(page, url, HAS_ROWS));
-    await page.waitForLoadState('networkidle');
-    warm.push(await timeUntil(page, url, HAS_ROWS));
-    await context.close();
-  }
+  const { cold, warm } = await timeList(owner, url, false);
   return [
-    { name: 'list, cold', value: median(cold), aim: 800, unit: 'ms' },
-    { name: 'list, warm', value: median(warm), aim: 400, unit: 'ms' },
+    { name: 'list, cold', value: cold, aim: 800, unit: 'ms' },
+    { name: 'list, warm', value: warm, aim: 400, unit: 'ms' },
   ];
 }
 

@@ -1,7 +1,7 @@
 /** A page of the console under measurement. */
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { signInBrowser } from '../../test/harness/browser-session.ts';
-import { openMeasuredPage } from './slow-browser.ts';
+import { median, openMeasuredPage } from './slow-browser.ts';
 
 /** A signed-in browser, and the console's base URL in it. */
 export interface ConsoleBrowser {
@@ -26,6 +26,16 @@ export interface Reaction {
   /** Sum of the layout shifts until then. */
   readonly shift: number;
 }
+
+/** The windows in which the console is measured. */
+export const DESKTOP = { viewport: { width: 1440, height: 900 } };
+/** A phone; `isSlow` makes its network and processor slow. */
+export const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 };
+/** Expression of the page: the list shows rows. */
+export const HAS_ROWS = "document.querySelector('[role=grid] a')";
+
+/** Measurements of a list, of which the median counts. */
+const LIST_ROUNDS = 5;
 
 /** Longest wait for anything, in ms. */
 const MAX_WAIT_MS = 30_000;
@@ -78,6 +88,24 @@ export async function openConsolePage(context: BrowserContext, isSlow: boolean):
 export async function timeUntil(page: Page, url: string, isDone: string): Promise<number> {
   await page.goto(url, { waitUntil: 'commit' });
   return waitUntil(page, isDone);
+}
+
+/** Returns the time until the rows of a list are there, with an empty cache and opened again, in ms. */
+export async function timeList(
+  owner: ConsoleBrowser,
+  url: string,
+  isSlow: boolean,
+): Promise<{ cold: number; warm: number }> {
+  const [cold, warm]: [number[], number[]] = [[], []];
+  for (let round = 0; round < LIST_ROUNDS; round += 1) {
+    const context = await openSignedIn(owner, isSlow ? PHONE : DESKTOP);
+    const page = await openConsolePage(context, isSlow);
+    cold.push(await timeUntil(page, url, HAS_ROWS));
+    await page.waitForLoadState('networkidle');
+    warm.push(await timeUntil(page, url, HAS_ROWS));
+    await context.close();
+  }
+  return { cold: median(cold), warm: median(warm) };
 }
 
 /** Waits until `isDone`, an expression of the page, is true; returns the time since the navigation, in ms. */
