@@ -23,6 +23,31 @@ export const OPERATION_KINDS = [
 ] as const;
 const EXPORTS = ['subscribers', 'form_submissions', 'campaigns', 'marketing_email_details'] as const;
 
+type BulkAction = (
+  | schemas.AssetBulkAction
+  | schemas.DocumentBulkAction
+  | schemas.FormSubmissionBulkAction
+  | schemas.RedirectBulkAction
+  | schemas.SubscriberBulkAction
+  | schemas.SuppressionBulkAction
+)['action'];
+
+/** Names of bulk actions. The type requires one for each action of the API. */
+const ACTIONS: Readonly<Record<BulkAction, () => string>> = {
+  add_lists: () => translate('action.add_lists'),
+  remove_lists: () => translate('action.remove_lists'),
+  set_active: () => translate('action.set_active'),
+  set_fields: () => translate('action.set_fields'),
+  set_subscription: () => translate('action.set_subscription'),
+  erase: () => translate('action.erase'),
+  delete: () => translate('action.delete'),
+  redeliver: () => translate('action.redeliver'),
+  move: () => translate('action.move'),
+  tag: () => translate('action.tag'),
+  set_status: () => translate('action.set_status'),
+};
+const ACTION_NAMES: ReadonlyMap<string, () => string> = new Map(Object.entries(ACTIONS));
+
 /** Returns the name of a kind. A kind of a newer server has none: it is shown as the API calls it. */
 export function kindName(kind: string): string {
   const known = OPERATION_KINDS.find((each) => each === kind);
@@ -32,12 +57,14 @@ export function kindName(kind: string): string {
 /** Returns the name of an operation, such as "Subscriber import: News". */
 export function operationName({ kind, title }: Pick<Operation, 'kind' | 'title'>): string {
   const name = kindName(kind);
-  if (title === null) return name;
+  return title === null ? name : translate('name', { kind: name, title: titleText(kind, title) });
+}
+
+/** Returns a title for people: titles of exports and bulk actions are codes. Unknown ones are shown as they are. */
+function titleText(kind: string, title: string): string {
+  if (/_bulk(?:_revert)?$/.test(kind)) return ACTION_NAMES.get(title)?.() ?? title;
   const exported = kind === 'export' ? EXPORTS.find((each) => each === title) : undefined;
-  return translate('name', {
-    kind: name,
-    title: exported === undefined ? title : translate(`export.${exported}`),
-  });
+  return exported === undefined ? title : translate(`export.${exported}`);
 }
 
 /** Returns how much is done, such as "1,200 of 48,000". */

@@ -51,7 +51,7 @@ const fields = {
     writes: 'platform',
     filter: true,
   }),
-  title: text(Type.String({ description: 'Name of what it works on, such as a list.' }), {
+  title: text(Type.String({ description: 'Name of what it works on, such as a list, or of its action.' }), {
     writes: 'platform',
     nullable: true,
   }),

@@ -13,7 +13,7 @@ export interface NewOperation<P> {
   /** Default: a new id. */
   readonly id?: string;
   readonly params: P;
-  /** Name of what it works on, such as a list; at most 200 characters. Default: none. */
+  /** Name of what it works on, such as a list, or of its action; at most 200 characters. Default: none. */
   readonly title?: string | null;
   /** Number of items. Default: unknown. */
   readonly total?: number | null;

@@ -134,7 +134,7 @@ test('a change of many records is reverted without a typed word, because nothing
     .body;
   await runBulkJob('subscribers_bulk', tenant, id);
   const { page, faults } = await open(tenant);
-  await page.getByRole('link', { name: 'Change of subscribers' }).click();
+  await page.getByRole('link', { name: 'Change of subscribers: Activate or deactivate' }).click();
   await page.getByRole('button', { name: 'Revert…' }).click();
   const dialog = page.getByRole('alertdialog');
   await dialog.getByText('1 record goes back to what it was.').waitFor();
@@ -142,8 +142,22 @@ test('a change of many records is reverted without a typed word, because nothing
   await dialog.getByRole('button', { name: 'Revert', exact: true }).click();
   await page.getByText('The revert has started').waitFor();
   await page.getByRole('link', { name: 'See the revert' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Revert of a change of subscribers' }).waitFor();
+  const name = 'Revert of a change of subscribers: Activate or deactivate';
+  await page.getByRole('heading', { level: 1, name }).waitFor();
   assert.deepEqual(faults, []);
+});
+
+test('an action that the console does not know is shown as the API calls it', { skip }, async () => {
+  const tenant = await app.createTenant();
+  const { page } = await open(tenant);
+  const removal = { action: 'delete', filters: {}, expected_count: 0 };
+  await tenant.api.post('/api/email_settings/suppressions/bulk', removal);
+  await page.route('**/api/operations/list', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: (await response.text()).replace('"delete"', '"lift_later"') });
+  });
+  await page.reload();
+  await page.getByRole('link', { name: 'Change of suppressions: lift_later' }).waitFor();
 });
 
 test('members see only what they have started', { skip }, async () => {

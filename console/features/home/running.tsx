@@ -1,5 +1,5 @@
 import type { schemas } from '../../../sdk/src/index.ts';
-import { kindName } from '../../operations/operation-name.ts';
+import { operationName } from '../../operations/operation-name.ts';
 import { formatNumber } from '../../texts/formats.ts';
 import { Card } from '../../ui/card.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
@@ -26,13 +26,9 @@ export function Running({ items }: { readonly items: readonly schemas.RunningIte
   );
 }
 
-function RunningRow({
-  item: { kind, title, done, total, started_at },
-}: {
-  readonly item: schemas.RunningItem;
-}) {
-  const name = kindName(kind);
-  const label = title === null ? name : `${name}: ${title}`;
+function RunningRow({ item }: { readonly item: schemas.RunningItem }) {
+  const { done, total, started_at } = item;
+  const label = operationName(item);
   return (
     <li className={classes.item}>
       {total === null || total === 0 ? (

@@ -2754,7 +2754,7 @@ export interface OperationDetail {
   id: string;
   /** What it does, such as `subscriber_import`. */
   kind: string;
-  /** Name of what it works on, such as a list. */
+  /** Name of what it works on, such as a list, or of its action. */
   title: string | null;
   status: "queued" | "running" | "completed" | "failed" | "cancelled";
   /** Processed items. */
@@ -2784,7 +2784,7 @@ export interface OperationListItem {
   id: string;
   /** What it does, such as `subscriber_import`. */
   kind: string;
-  /** Name of what it works on, such as a list. */
+  /** Name of what it works on, such as a list, or of its action. */
   title: string | null;
   status: "queued" | "running" | "completed" | "failed" | "cancelled";
   /** Processed items. */

@@ -41,8 +41,8 @@ test('subscribers get their earlier values back, except those that have changed 
     { reason: 'unavailable', count: 1 },
   ];
   assert.deepEqual(await preview(api, id), { removed: 0, restored: 58, skipped });
-  const { kind, reverts, counts, problems } = await revertOperation(api, id);
-  assert.deepEqual([kind, reverts], ['subscribers_bulk_revert', id]);
+  const { kind, title, reverts, counts, problems } = await revertOperation(api, id);
+  assert.deepEqual([kind, title, reverts], ['subscribers_bulk_revert', 'add_lists', id]);
   assert.deepEqual(counts, { removed: 0, restored: 58, skipped: 2 });
   assert.deepEqual(problems.map(({ key }: { key: string }) => key).sort(), [changed, erased].sort());
   assert.deepEqual((await getSubscriber(tenant, first)).lists, []);

@@ -48,7 +48,7 @@ test('an action changes the selected records part by part, with history, and rep
   await createSubscriber(tenant, { last_name: 'Hopper' });
   const body = { action: 'add_lists', lists: [list], filters: { last_name: { eq: 'Lovelace' } } };
   const { kind, title, status, done, total, counts, problems } = await run(api, SUBSCRIBERS, body);
-  assert.deepEqual([kind, title, status], ['subscribers_bulk', null, 'completed']);
+  assert.deepEqual([kind, title, status], ['subscribers_bulk', 'add_lists', 'completed']);
   assert.deepEqual([done, total], [120, 120]);
   assert.deepEqual([counts, problems], [{ changed: 120, unchanged: 0, refused: 0 }, []]);
   assert.equal((await api.get(`/api/lists/${list}`)).body.subscribers_count ?? 120, 120);

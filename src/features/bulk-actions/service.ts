@@ -48,7 +48,7 @@ export async function runBulkAction(
   if (action.needsConfirmation) requireConfirmation(ctx);
   requireCount(count, body.expected_count);
   const params = { action: action.name, members, selection: stored };
-  const { id } = await startOperation(ctx, operation, { params, total: count });
+  const { id } = await startOperation(ctx, operation, { params, title: action.name, total: count });
   return { count, operation_id: id };
 }
 
