@@ -15,6 +15,7 @@ import type { HistoryRecord } from './history-record.ts';
 import type { Version } from './restore-request.ts';
 import { shownChanges } from './shown-changes.ts';
 import { historyTexts } from './texts.ts';
+import { UnshownChanges } from './unshown-changes.tsx';
 import { useVersion } from './use-versions.ts';
 import classes from './version-comparison.module.css';
 
@@ -128,11 +129,11 @@ interface ChangesProps {
 }
 
 /** Shows what a version changed. */
-function Changes({ record: { fieldsOf }, earlier, version }: ChangesProps) {
+function Changes({ record: { key, fieldsOf }, earlier, version }: ChangesProps) {
   const fields = fieldsOf(earlier === null ? [version] : [earlier, version]);
   if (earlier === null) return <Content fields={fields} version={version} />;
   const changes = shownChanges(fields, earlier, version);
-  if (changes.length === 0) return <p>{translate('unshown')}</p>;
+  if (changes.length === 0) return <UnshownChanges recordKey={key} version={version.version} />;
   return (
     <ChangeList
       changes={changes}

@@ -10,6 +10,7 @@ import { actorName } from './actor-name.ts';
 import type { HistoryRecord } from './history-record.ts';
 import { shownChanges } from './shown-changes.ts';
 import { historyTexts } from './texts.ts';
+import { UnshownChanges } from './unshown-changes.tsx';
 import { type useVersions, withMembers } from './use-versions.ts';
 import classes from './version-list.module.css';
 
@@ -50,7 +51,11 @@ export function VersionList({ record, query, shown: selected }: VersionListProps
                 <Badge tone="success">{translate('current')}</Badge>
               ) : null}
             </div>
-            <p>{summary}</p>
+            {summary === null ? (
+              <UnshownChanges recordKey={record.key} version={version.version} />
+            ) : (
+              <p>{summary}</p>
+            )}
             <p className={classes.author}>
               {actorName(version.actor, user.id)} · <RelativeTime value={version.timestamp} />
             </p>
@@ -69,13 +74,16 @@ export function VersionList({ record, query, shown: selected }: VersionListProps
   );
 }
 
-/** Returns what a version changed, in one line. Without the content of both versions, it names whole members. */
+/**
+ * Returns what a version changed, in one line; null if people see none of it. Without the content of both versions, it
+ * names whole members.
+ */
 function summaryOf(
   fields: DraftFields,
   listed: ListedVersion,
   before: ListedVersion | undefined,
   isComplete: boolean,
-): string {
+): string | null {
   if (before === undefined && isComplete) return translate('created');
   const [earlier, version] = [before === undefined ? null : withMembers(before), withMembers(listed)];
   const paths =
@@ -83,7 +91,5 @@ function summaryOf(
       ? (listed.changed_fields ?? []).map((name) => [name])
       : shownChanges(fields, earlier, version).map(({ path }) => path);
   const labels = paths.flatMap((path) => findField(fields, path)?.label ?? []);
-  return labels.length === 0
-    ? translate('unshown')
-    : translate('changed', { fields: [...new Set(labels)].join(', ') });
+  return labels.length === 0 ? null : translate('changed', { fields: [...new Set(labels)].join(', ') });
 }

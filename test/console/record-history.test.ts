@@ -178,6 +178,18 @@ test('changes in a tree are shown by their path, and a deleted record comes back
   assert.deepEqual(faults, []);
 });
 
+test('a version that only brought a deleted record back says so, in the list and beside it', { skip }, async () => {
+  const { page, faults } = await openWindowAs(browser, app, tenant.ownerEmail);
+  const code = await createForm(api, { name: 'Feedback' });
+  await api.delete(`/api/forms/${code}`);
+  await api.post('/api/entity/restore', { entityType: 'form', entitySortKey: code });
+  await page.goto(pathOf('form', code));
+  const said = page.getByText('Restored after it was deleted.');
+  await eventually('both texts', async () => (await said.count()) === 2);
+  assert.equal(await page.getByText('Nothing that is shown here').count(), 0);
+  assert.deepEqual(faults, []);
+});
+
 test('long HTML is compared by word, and side by side as pages', { skip }, async () => {
   const { page, faults } = await openWindowAs(browser, app, tenant.ownerEmail);
   const content = (word: string) => `<h1>${word}</h1><p>${'The garden is open again. '.repeat(10)}</p>`;
