@@ -178,7 +178,7 @@ test('changes in a tree are shown by their path, and a deleted record comes back
   assert.deepEqual(faults, []);
 });
 
-test('a version that only brought a deleted record back says so, in the list and beside it', { skip }, async () => {
+test('a version that only restored a deleted record says so in both places', { skip }, async () => {
   const { page, faults } = await openWindowAs(browser, app, tenant.ownerEmail);
   const code = await createForm(api, { name: 'Feedback' });
   await api.delete(`/api/forms/${code}`);
