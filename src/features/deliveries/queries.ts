@@ -71,19 +71,22 @@ export async function listDeliveries(
   return rows;
 }
 
-/** Counts the selected deliveries, up to `max`. */
+/** Counts the selected deliveries, up to `max` if it is given. */
 export async function countDeliveries(
   db: ScopedDb,
   selected: readonly SelectedSource[],
   conditions: DeliveryConditions,
-  max: number = Number.MAX_SAFE_INTEGER,
+  max?: number,
 ): Promise<number> {
   if (selected.length === 0) return 0;
   const { rows } = await db.raw((tenantId) => {
-    const parts = selected.map((each) => sql`(${idsOf(tenantId, each, conditions)})`);
-    return sql<{ count: string }>`
-      select count(*) from (
-        select from (${sql.join(parts, sql` union all `)}) each limit ${max}::bigint) counted`;
+    const parts = selected.map((each) => idsOf(tenantId, each, conditions));
+    // Each part counts for itself without a bound, so that the database can read it in parallel.
+    return max === undefined
+      ? sql<{ count: string }>`select sum(part) as count from (
+          ${sql.join(parts.map(countOf), sql` union all `)}) counted (part)`
+      : sql<{ count: string }>`select count(*) from (
+          select from (${sql.join(parts, sql` union all `)}) each limit ${max}::bigint) counted`;
   });
   return Number(rows[0]?.count ?? 0);
 }
@@ -124,6 +127,10 @@ export async function makeDeliveriesDue(
   return Number(numAffectedRows ?? 0n);
 }
 
+function countOf(ids: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`select count(*) from (${ids}) each`;
+}
+
 /** The columns of `DeliveryRow`, over `k` and `d`. */
 function columnsOf({ subject }: DeliverySource): RawBuilder<unknown> {
   return sql`d.id, k.kind, d.target_id as webhook_id, d.${sql.ref(subject)} as subject_id, d.state as status,
@@ -145,8 +152,7 @@ interface IdRange {
   readonly endWithoutCode: RawBuilder<unknown>;
 }
 
-/** `offset 0` keeps the planner from joining whole tables instead of reading ranges of the index. */
-const EVERY_ID: IdRange = { where: [], end: sql`offset 0`, endWithoutCode: sql`offset 0` };
+const EVERY_ID: IdRange = { where: [], end: sql``, endWithoutCode: sql`` };
 
 /** Selects ids of deliveries of one kind, from the index that suits the request. */
 function idsOf(
@@ -162,15 +168,16 @@ function idsOf(
   if (webhookIds === null)
     return sql`select d.id from ${kindOf(source)} cross join lateral (${range(sql`true`)}) d
       where true ${and(conditions.ofKind)}`;
-  // Two parts, because no index finds a value that may be null.
+  // Two parts, because no index finds a value that may be null. `offset 0` keeps the planner from joining whole tables
+  // instead of reading ranges of the index.
   const ofOutcome = sql<SqlBool>`d.target_id = w.id and d.state = g.state`;
   return sql`select d.id from ${kindOf(source)}
     cross join unnest(${webhookIds}::uuid[]) as w (id)
     cross join lateral (${outcomesOf(tenantId, table)}) g
     cross join lateral (
-      (${range(sql`${ofOutcome} and d.last_status_code = g.code`)})
+      (${range(sql`${ofOutcome} and d.last_status_code = g.code`)} offset 0)
       union all
-      (${range(sql`${ofOutcome} and d.last_status_code is null and g.code is null`, endWithoutCode)})) d
+      (${range(sql`${ofOutcome} and d.last_status_code is null and g.code is null`, endWithoutCode)} offset 0)) d
     where true ${and(conditions.ofKind)} ${and(conditions.ofWebhook)} ${and(conditions.ofOutcome)}`;
 }
 
