@@ -6,6 +6,7 @@ import {
 } from '@tanstack/react-query';
 import type { Tessera } from '../../sdk/src/index.ts';
 import { useApi, useMembership, useUnit } from './session-context.tsx';
+import { FRESH_MS } from './use-tenant-query.ts';
 
 /** Pages of data that a screen shows one below the other. */
 interface TenantFeed<Page> {
@@ -32,6 +33,7 @@ export function useTenantFeed<Page>(
     queryFn: ({ pageParam, signal }) => read(api, pageParam, { signal }),
     initialPageParam: first,
     getNextPageParam: (_last: Page, pages: readonly Page[]) => next(pages),
+    staleTime: FRESH_MS,
   });
   // Requests the data while the screen is rendered, not afterwards.
   if (isNeeded && client.getQueryState(options.queryKey) === undefined)

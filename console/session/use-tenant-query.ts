@@ -3,7 +3,7 @@ import type { Tessera } from '../../sdk/src/index.ts';
 import { useApi, useMembership, useUnit } from './session-context.tsx';
 
 /** Time in which data that were requested by a render are not requested again when the screen appears, in ms. */
-const FRESH_MS = 1_000;
+export const FRESH_MS = 1_000;
 
 /** Further properties of a query. */
 interface TenantQueryOptions<Data> {

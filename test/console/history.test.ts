@@ -103,6 +103,17 @@ test('the address of a comparison shows the same to a colleague, who may not res
   assert.equal(await button.getAttribute('aria-disabled'), 'true');
 });
 
+test('an address that opens the history requests the versions once', { skip }, async () => {
+  const { tenant, id } = await createChangedWebhook();
+  const { page } = await openWindowAs(browser, app, tenant.ownerEmail);
+  const reads: string[] = [];
+  page.on('request', (request) => reads.push(request.url()));
+  await page.goto(`${app.url}/console/t/${tenant.code}/connections/webhooks/${id}?history=true`);
+  await page.getByRole('dialog', { name: 'History' }).getByText('Changed: Name, Address, Headers').waitFor();
+  await page.waitForLoadState('networkidle');
+  assert.equal(reads.filter((url) => url.includes('/entity/versions')).length, 1);
+});
+
 test('a deleted webhook is found in the bin, gets its secret again, and delivers', { skip }, async () => {
   const receiver = await startReceiver();
   const secret = { name: 'Authorization', value: 'Bearer first', is_secret: true };

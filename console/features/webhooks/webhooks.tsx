@@ -76,8 +76,8 @@ function columns(): TableColumn<schemas.ListedWebhook>[] {
     {
       id: 'form',
       title: translate('column.form'),
-      width: 140,
-      cell: ({ event }) => <code>{event.form_code}</code>,
+      width: 160,
+      cell: ({ event, form_name }) => form_name ?? <code>{event.form_code}</code>,
     },
     {
       id: 'target',

@@ -2546,6 +2546,8 @@ export interface ListedWebhook {
   last_attempt_at: string | null;
   last_attempt_status: "success" | "failed" | null;
   business_unit: string;
+  /** Name of its form; null if the form was deleted meanwhile. Only in pages of the list. */
+  form_name?: string | null | undefined;
   last_24h?: WebhookFigures | undefined;
 }
 

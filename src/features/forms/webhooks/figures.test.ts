@@ -41,3 +41,21 @@ test('a page says of each webhook how many deliveries succeeded and failed in th
     .execute();
   assert.deepEqual((await figures())[id], { succeeded: 0, failed: 0 });
 });
+
+test('a page names the form of each webhook, unless it asks for other members only', async () => {
+  const { api } = await app.createTenant();
+  const orders = await createForm(api, { name: 'Orders' });
+  const contact = await createForm(api, { name: 'Contact' });
+  const ids = [
+    await createWebhook(api, orders, 'https://a.example/'),
+    await createWebhook(api, contact, 'https://b.example/'),
+  ];
+  const { results } = (await api.get('/api/webhooks?limit=10&sort=created_at')).body;
+  const names = new Map(results.map((each: { id: string; form_name: string }) => [each.id, each.form_name]));
+  assert.deepEqual(
+    ids.map((id) => names.get(id)),
+    ['Orders', 'Contact'],
+  );
+  const { body } = await api.get('/api/webhooks?limit=10&fields=id&fields=name');
+  assert.deepEqual(Object.keys(body.results[0]), ['id', 'name']);
+});

@@ -10,9 +10,9 @@ import { createRoute, deleteRoute, getRoute, replaceRoute } from '../../../resou
 import { withMore } from '../../../resources/view.ts';
 import { DeliveryList, deliveryLog } from './delivery-log.ts';
 import { webhookResource as webhooks } from './resource.ts';
-import { DeliveryParams, DeliveryQuery, Last24Hours, WebhookParams, WebhookQuery } from './schema.ts';
+import { DeliveryParams, DeliveryQuery, MoreOfListed, WebhookParams, WebhookQuery } from './schema.ts';
 import {
-  figuresOf,
+  listExtension,
   listWebhookDeliveries,
   prepareCreate,
   prepareReplace,
@@ -29,7 +29,7 @@ const definitions = ['target'];
 const family = { path: '/api/webhooks', id: 'webhooks', tag, noun: 'webhook' };
 
 /** A webhook in the list. */
-const ListedWebhook = withMore(webhooks.reply, { last_24h: Type.Optional(Last24Hours) }, 'ListedWebhook');
+const ListedWebhook = withMore(webhooks.reply, MoreOfListed, 'ListedWebhook');
 
 /** Routes of webhooks for form submissions, of their delivery log and redelivery. */
 export const routes: readonly Route[] = [
@@ -58,7 +58,7 @@ export const routes: readonly Route[] = [
     handler: async ({ db, now }, { query }) => {
       const { form_code } = query;
       const filters = form_code === undefined ? {} : { form_code: { operation: 'eq', value: form_code } };
-      return answerPageOrAll(db, webhooks, query, { filters }, figuresOf(db, now));
+      return answerPageOrAll(db, webhooks, query, { filters }, listExtension(db, now));
     },
   }),
   getRoute(webhooks, family),

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { nullable } from '../../../http/schemas.ts';
 import { listParameters } from '../../../resources/list-queries.ts';
 
 const MAX_HEADERS = 50;
@@ -59,17 +60,26 @@ export const Headers = Type.Array(
 
 /** Query of the list; `form_code` filters by form. */
 export const WebhookQuery = Type.Object({ form_code: Type.Optional(Type.String()), ...listParameters });
-/** Finished deliveries of a listed webhook. */
-export const Last24Hours = Type.Object(
-  {
-    succeeded: Type.Integer(),
-    failed: Type.Integer({ description: 'Not retried any more.' }),
-  },
-  {
-    title: 'WebhookFigures',
-    description: 'Finished deliveries of the last 24 hours, to the hour. Only in pages of the list.',
-  },
-);
+/** What a page of the list adds to a webhook. */
+export const MoreOfListed = {
+  form_name: Type.Optional(
+    nullable(Type.String(), {
+      description: 'Name of its form; null if the form was deleted meanwhile. Only in pages of the list.',
+    }),
+  ),
+  last_24h: Type.Optional(
+    Type.Object(
+      {
+        succeeded: Type.Integer(),
+        failed: Type.Integer({ description: 'Not retried any more.' }),
+      },
+      {
+        title: 'WebhookFigures',
+        description: 'Finished deliveries of the last 24 hours, to the hour. Only in pages of the list.',
+      },
+    ),
+  ),
+};
 
 /** Path parameters of a webhook. */
 export const WebhookParams = Type.Object({ id: Type.String() });

@@ -23,7 +23,7 @@ import { headersOf, webhookDeliveries } from './delivery.ts';
 import { deliveryLog } from './delivery-log.ts';
 import { headerFaults, mergeHeaders, redactHeaderValues, type StoredHeader } from './headers.ts';
 import { dropWaitingDeliveries, removeDeliveryLog } from './jobs.ts';
-import { makeDeliveryDue } from './queries.ts';
+import { formNames, makeDeliveryDue } from './queries.ts';
 import { type WebhookCreate, type WebhookReplace, type WebhookRow, webhookResource } from './resource.ts';
 import type { DeliveryQuery } from './schema.ts';
 
@@ -134,14 +134,16 @@ export async function testWebhook(ctx: MemberContext, id: string): Promise<TestR
   return sendTest(ctx, { url: webhook.url, headers, body, redact });
 }
 
-/** Adds the finished deliveries of the last 24 hours to listed webhooks. */
-export function figuresOf(db: ScopedDb, now: Date): Extension {
+/** Adds the names of their forms and the finished deliveries of the last 24 hours to listed webhooks. */
+export function listExtension(db: ScopedDb, now: Date): Extension {
   return {
-    names: ['last_24h'],
+    names: ['form_name', 'last_24h'],
     of: async (ids) => {
+      const names = await formNames(db, ids);
       const counts = await countLastDay(db, ['webhook_succeeded', 'webhook_failed'], ids, now);
       const countOf = (name: HourlyCountName, id: string) => counts.get(`${name} ${id}`) ?? 0;
       return ids.map((id) => ({
+        form_name: names.get(id) ?? null,
         last_24h: { succeeded: countOf('webhook_succeeded', id), failed: countOf('webhook_failed', id) },
       }));
     },
