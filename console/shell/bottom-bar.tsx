@@ -1,14 +1,16 @@
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useMembership } from '../session/session-context.tsx';
 import { Drawer } from '../ui/drawer.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { PlainButton } from '../ui/plain-button.tsx';
+import { PlainLink } from '../ui/plain-link.tsx';
 import classes from './bottom-bar.module.css';
 import { navigationOf } from './navigation.ts';
 import { NavigationLinks } from './sidebar.tsx';
+import { useTenantPath } from './tenant-path.ts';
 import { TenantSwitch } from './tenant-switch.tsx';
 import { shellTexts } from './texts.ts';
+import { usePlace } from './use-place.ts';
 
 const { translate } = shellTexts;
 const ICONS = { overview: 'house', connections: 'link', settings: 'settings' } as const;
@@ -17,20 +19,21 @@ const ICONS = { overview: 'house', connections: 'link', settings: 'settings' } a
 export function BottomBar({ onSearch }: { readonly onSearch: () => void }) {
   const [isOpen, setOpen] = useState(false);
   const membership = useMembership();
+  const place = usePlace();
+  const pathOf = useTenantPath();
   return (
     <nav className={classes.bar} aria-label={translate('navigation')}>
       {navigationOf(membership).map(({ name, entries: [first] }) =>
         first === undefined ? null : (
-          <Link
+          <PlainLink
             key={name}
-            to={first.path === '' ? '/t/$tenant' : `/t/$tenant/${first.path}`}
-            params={{ tenant: membership.tenant_code }}
-            activeOptions={{ exact: first.path === '', includeSearch: false }}
+            href={pathOf(first.path)}
+            isCurrent={place?.group.name === name}
             className={classes.item}
           >
             <Icon name={ICONS[name]} size={20} />
             <span className={classes.text}>{translate(`group.${name}`)}</span>
-          </Link>
+          </PlainLink>
         ),
       )}
       <PlainButton className={classes.item} onPress={onSearch}>

@@ -72,6 +72,17 @@ test('an action that the default unit refuses says why by keyboard', { skip }, a
   assert.equal(await page.getByRole('dialog').count(), 0);
 });
 
+test('on a phone the navigation marks the group of the screen, also below its first one', {
+  skip,
+}, async () => {
+  const { page } = await open('/connections/deliveries', PHONE);
+  const current = page.getByRole('navigation', { name: 'Main' }).locator('[aria-current=true]');
+  await current.getByText('Connections').waitFor();
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await current.getByText('Settings').waitFor();
+  assert.equal(await current.count(), 1);
+});
+
 test('an action that the default unit refuses says why on a touch screen', { skip }, async () => {
   const { page } = await open('/settings/units', PHONE);
   // Without force the tap would wait until the button can be used.
