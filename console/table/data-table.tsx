@@ -89,8 +89,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 
 /** The rows, and what is wrong if they cannot be read. */
 function Rows<Row>(grid: GridProps<Row>) {
-  const { error, total, retry, isRetrying, isLoading } = grid.pages;
-  if (error !== null && total === null)
+  const { error, count, total, retry, isRetrying, isLoading } = grid.pages;
+  if (error !== null && count === 0 && total === null)
     return <LoadFailure error={error} onRetry={retry} isRetrying={isRetrying} />;
   return (
     <>

@@ -19,18 +19,19 @@ export interface PagesOptions<Row> {
   readonly isRunning?: (row: Row) => boolean;
 }
 
-/** The page to read. */
+/** What to read: a page, or the total with as few rows as possible. */
 export interface PageRequest {
   /** Position of the page; undefined for the first one. */
   readonly after: string | undefined;
-  /** The total is only needed with the first page. */
+  /** The maximum number of rows. */
+  readonly limit: number;
   readonly hasTotal: boolean;
 }
 
 /** A page of a list. */
 export interface ListPage<Row> {
   readonly results: readonly Row[];
-  /** Absent unless it was requested. */
+  /** Rows of the whole list. Absent unless it was requested. */
   readonly total?: number | undefined;
   /** Position of the next page; null on the last one. */
   readonly next?: string | null | undefined;
@@ -43,7 +44,7 @@ export type ReadPage<Row> = (request: PageRequest, signal: AbortSignal) => Promi
 export interface Pages<Row> {
   /** Rows that can be scrolled to: all up to one page after the last that was read. */
   readonly count: number;
-  /** Rows of the whole list; null until the first page is read. */
+  /** Rows of the whole list; null until it is known, which may be after the first rows. */
   readonly total: number | null;
   /** Returns a row; undefined while it is not loaded. */
   readonly rowAt: (index: number) => Row | undefined;
@@ -69,7 +70,6 @@ interface Chain {
   readonly isComplete: boolean;
   /** Rows of the last page. */
   readonly lastRows: number;
-  readonly total: number | null;
 }
 
 /** Pages that are loaded. */
@@ -81,7 +81,8 @@ interface Span {
 
 /**
  * Reads a list page by page, as its rows become visible. Each page is a query of its own, so that scrolling back, a
- * change of a record and the focus of the window read only visible pages again.
+ * change of a record and the focus of the window read only visible pages again. So is the total of a list with several
+ * pages, so that rows need not wait until all are counted.
  */
 export function usePages<Row>(
   queryKey: QueryKey,
@@ -95,23 +96,22 @@ export function usePages<Row>(
   const known = storedChain.id === id ? storedChain : newChain(id);
   const span = storedSpan.id === id ? storedSpan : { id, first: 0, last: 0 };
 
+  const pollMs = (page: ListPage<Row> | undefined) =>
+    isRunning !== undefined && page?.results.some(isRunning) === true ? RUNNING_MS : false;
   const keyOf = (index: number) => [...queryKey, 'page', index, known.starts[index] ?? null];
   const queryOf = (index: number) => ({
     queryKey: keyOf(index),
     queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
-      read({ after: known.starts[index], hasTotal: index === 0 }, signal),
+      read({ after: known.starts[index], limit: PAGE_ROWS, hasTotal: false }, signal),
     staleTime: FRESH_MS,
-    refetchInterval: ({
-      state: { data },
-    }: {
-      readonly state: { readonly data: ListPage<Row> | undefined };
-    }) => (isRunning !== undefined && data?.results.some(isRunning) === true ? RUNNING_MS : false),
+    refetchInterval: ({ state }: { readonly state: { readonly data: ListPage<Row> | undefined } }) =>
+      pollMs(state.data),
     enabled: index === 0 || (index <= span.last && index < known.starts.length),
   });
   // Requests the rows while the screen is rendered, not afterwards.
   usePrefetchQuery(queryOf(0));
   const { first, last } = span;
-  // The first page has the total. The visible rows are on three pages at most.
+  // The first page says how many rows there are, or that there are more. The visible rows are on three pages at most.
   const indexes = [0, first, first + 1, first + 2];
   const results = [
     useQuery(queryOf(0)),
@@ -119,6 +119,8 @@ export function usePages<Row>(
     useQuery(queryOf(first + 1)),
     useQuery(queryOf(first + 2)),
   ];
+  const firstPage = results[0]?.data;
+  const { total, counted } = useTotal(queryKey, read, firstPage, pollMs(firstPage));
   const chain = indexes.reduce((sum, index, place) => extendChain(sum, index, results[place]?.data), known);
   useEffect(() => {
     if (chain !== storedChain) storeChain(chain);
@@ -136,15 +138,16 @@ export function usePages<Row>(
     results[indexes.indexOf(index)]?.data ?? client.getQueryData<ListPage<Row>>(keyOf(index));
   const isReady = pageAt(0) !== undefined;
   const own = {
-    count: isReady ? countRows(chain) : 0,
-    total: chain.total,
+    count: isReady ? countRows(chain, total) : 0,
+    total,
     rowAt: (index: number) => pageAt(Math.floor(index / PAGE_ROWS))?.results[index % PAGE_ROWS],
   };
   const settled = useRef<typeof own | null>(null);
   useEffect(() => {
     if (isReady) settled.current = own;
   });
-  const error = results.find((each) => each.error !== null)?.error ?? null;
+  const queries = [...results, counted];
+  const error = queries.find((each) => each.error !== null)?.error ?? null;
   const isOld = !isReady && error === null && settled.current !== null;
   const pageCount = known.starts.length;
   return {
@@ -152,9 +155,9 @@ export function usePages<Row>(
     isLoading: !isReady && !isOld && error === null,
     isOld,
     error,
-    isRetrying: results.some((each) => each.error !== null && each.isFetching),
+    isRetrying: queries.some((each) => each.error !== null && each.isFetching),
     retry: () => {
-      for (const each of results) if (each.error !== null) void each.refetch();
+      for (const each of queries) if (each.error !== null) void each.refetch();
     },
     show: useCallback(
       (firstRow, lastRow) => {
@@ -179,8 +182,28 @@ export function usePages<Row>(
   };
 }
 
+/** The number of rows: the first page has them all, or the API counts them. */
+function useTotal<Row>(
+  queryKey: QueryKey,
+  read: ReadPage<Row>,
+  firstPage: ListPage<Row> | undefined,
+  refetchInterval: number | false,
+) {
+  const isLong = typeof firstPage?.next === 'string';
+  const counted = useQuery({
+    queryKey: [...queryKey, 'total'],
+    queryFn: async ({ signal }) =>
+      (await read({ after: undefined, limit: 1, hasTotal: true }, signal)).total ?? null,
+    staleTime: FRESH_MS,
+    refetchInterval,
+    enabled: isLong,
+  });
+  const total = isLong ? (counted.data ?? null) : (firstPage?.results.length ?? null);
+  return { total, counted };
+}
+
 function newChain(id: string): Chain {
-  return { id, starts: [undefined], isComplete: false, lastRows: 0, total: null };
+  return { id, starts: [undefined], isComplete: false, lastRows: 0 };
 }
 
 function clampPage(row: number, count: number): number {
@@ -190,23 +213,20 @@ function clampPage(row: number, count: number): number {
 /** Adds the position after a loaded page, or the end of the list. Returns the same chain if nothing is new. */
 function extendChain<Row>(chain: Chain, index: number, page: ListPage<Row> | undefined): Chain {
   if (page === undefined) return chain;
-  const total = page.total ?? chain.total;
   const { next } = page;
   if (typeof next === 'string') {
-    const isNew = chain.starts[index + 1] !== next;
-    if (!isNew && total === chain.total) return chain;
-    const starts = isNew ? replaceAt(chain.starts, index + 1, next) : chain.starts;
-    return { ...chain, starts, total, isComplete: chain.isComplete && index + 1 < chain.starts.length };
+    if (chain.starts[index + 1] === next) return chain;
+    const isComplete = chain.isComplete && index + 1 < chain.starts.length;
+    return { ...chain, starts: replaceAt(chain.starts, index + 1, next), isComplete };
   }
   const isSame =
     chain.isComplete && chain.starts.length === index + 1 && chain.lastRows === page.results.length;
-  if (isSame && total === chain.total) return chain;
+  if (isSame) return chain;
   return {
     ...chain,
     starts: chain.starts.slice(0, index + 1),
     isComplete: true,
     lastRows: page.results.length,
-    total,
   };
 }
 
@@ -214,7 +234,7 @@ function replaceAt<Value>(list: readonly Value[], index: number, value: Value): 
   return [...list.slice(0, index), value, ...list.slice(index + 1)];
 }
 
-function countRows({ starts, isComplete, lastRows, total }: Chain): number {
+function countRows({ starts, isComplete, lastRows }: Chain, total: number | null): number {
   const full = (starts.length - 1) * PAGE_ROWS;
   if (isComplete) return full + lastRows;
   return total === null ? full + PAGE_ROWS : Math.min(full + PAGE_ROWS, Math.max(total, full));

@@ -42,10 +42,10 @@ export function Deliveries() {
   const filters = table.apiFilters<DeliveryFilters>();
   const pages = useTenantPages(
     ['deliveries', ...table.key],
-    (api, { after, hasTotal }, options) =>
+    (api, { after, limit, hasTotal }, options) =>
       api.deliveries.list(
         {
-          limit: PAGE_ROWS,
+          limit,
           sort: table.sort,
           filters,
           ...(after === undefined ? { page: 1 } : { after }),

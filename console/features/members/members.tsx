@@ -7,7 +7,6 @@ import { OwnersOnly } from '../../shell/owners-only.tsx';
 import { useTenantPath } from '../../shell/tenant-path.ts';
 import type { TableColumn } from '../../table/column.ts';
 import { DataTable } from '../../table/data-table.tsx';
-import { PAGE_ROWS } from '../../table/use-pages.ts';
 import { useTable } from '../../table/use-table.ts';
 import { useTableSearch } from '../../table/use-table-search.ts';
 import { useTenantPages } from '../../table/use-tenant-pages.ts';
@@ -45,10 +44,10 @@ function MemberList() {
   const { tenant_name } = useMembership();
   const table = useTable({ facts: membershipsList, columns: columns(), ...useTableSearch() });
   const { search, sort } = table;
-  const pages = useTenantPages(['members', ...table.key], (api, { after, hasTotal }, options) =>
+  const pages = useTenantPages(['members', ...table.key], (api, { after, limit, hasTotal }, options) =>
     api.memberships.list(
       {
-        limit: PAGE_ROWS,
+        limit,
         sort,
         after,
         ...(hasTotal ? {} : { count: 'false' }),

@@ -16,7 +16,6 @@ import { useTenantQuery } from '../../session/use-tenant-query.ts';
 import { useTenantPath } from '../../shell/tenant-path.ts';
 import type { TableColumn } from '../../table/column.ts';
 import { DataTable } from '../../table/data-table.tsx';
-import { PAGE_ROWS } from '../../table/use-pages.ts';
 import { useTable } from '../../table/use-table.ts';
 import { useTableSearch } from '../../table/use-table-search.ts';
 import { useTenantPages } from '../../table/use-tenant-pages.ts';
@@ -39,10 +38,10 @@ export function Operations() {
   const table = useTable({ facts: longOperationsList, columns: columns(), ...useTableSearch() });
   const pages = useTenantPages(
     ['operations', 'list', ...table.key],
-    (api, { after, hasTotal }, options) =>
+    (api, { after, limit, hasTotal }, options) =>
       api.longOperations.list(
         {
-          limit: PAGE_ROWS,
+          limit,
           sort: table.sort,
           filters: table.apiFilters<Filters>(),
           ...(after === undefined ? { page: 1 } : { after }),

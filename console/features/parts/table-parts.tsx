@@ -6,7 +6,7 @@ import type { FieldTitles } from '../../filters/field-titles.ts';
 import type { TableColumn } from '../../table/column.ts';
 import { DataTable } from '../../table/data-table.tsx';
 import type { TableSearch } from '../../table/table-search.ts';
-import { type ListPage, PAGE_ROWS, type PageRequest, type Pages, usePages } from '../../table/use-pages.ts';
+import { type ListPage, type PageRequest, type Pages, usePages } from '../../table/use-pages.ts';
 import { useTable } from '../../table/use-table.ts';
 import type { TableSearchChange } from '../../table/use-table-search.ts';
 import { formatNumber } from '../../texts/formats.ts';
@@ -184,9 +184,9 @@ function withoutAbsent(search: TableSearchChange): TableSearch {
   return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined));
 }
 
-function pageOf(rows: readonly Row[], { after }: PageRequest): ListPage<Row> {
+function pageOf(rows: readonly Row[], { after, limit }: PageRequest): ListPage<Row> {
   const start = Number(after ?? 0);
-  const end = start + PAGE_ROWS;
+  const end = start + limit;
   return {
     results: rows.slice(start, end),
     total: rows.length,

@@ -6,7 +6,6 @@ import { useInvalidate } from '../../session/use-tenant-query.ts';
 import { useTenantPath } from '../../shell/tenant-path.ts';
 import type { TableColumn } from '../../table/column.ts';
 import { DataTable } from '../../table/data-table.tsx';
-import { PAGE_ROWS } from '../../table/use-pages.ts';
 import { useTable } from '../../table/use-table.ts';
 import { useTableSearch } from '../../table/use-table-search.ts';
 import { useTenantPages } from '../../table/use-tenant-pages.ts';
@@ -26,10 +25,10 @@ export function Deliveries({ webhookId }: { readonly webhookId: string }) {
   const table = useTable({ facts: webhooksListDeliveries, columns: columns(), ...useTableSearch() });
   const pages = useTenantPages(
     ['webhooks', webhookId, 'deliveries', ...table.key],
-    (api, { after, hasTotal }, options) =>
+    (api, { after, limit, hasTotal }, options) =>
       api.webhooks.listDeliveries(
         webhookId,
-        { limit: PAGE_ROWS, sort: table.sort, after, ...(hasTotal ? {} : { count: 'false' }) },
+        { limit, sort: table.sort, after, ...(hasTotal ? {} : { count: 'false' }) },
         options,
       ),
     { isRunning: ({ status }) => status === 'pending' },

@@ -5,7 +5,6 @@ import { DraftBadge } from '../../drafts/draft-badge.tsx';
 import { useTenantPath } from '../../shell/tenant-path.ts';
 import type { TableColumn } from '../../table/column.ts';
 import { DataTable } from '../../table/data-table.tsx';
-import { PAGE_ROWS } from '../../table/use-pages.ts';
 import { useTable } from '../../table/use-table.ts';
 import { useTableSearch } from '../../table/use-table-search.ts';
 import { useTenantPages } from '../../table/use-tenant-pages.ts';
@@ -32,11 +31,8 @@ export function Webhooks() {
   const navigate = useNavigate({ from: webhooksRoute.fullPath });
   const pathOf = useTenantPath();
   const table = useTable({ facts: webhooksList, columns: columns(), ...useTableSearch() });
-  const pages = useTenantPages(['webhooks', ...table.key], (api, { after, hasTotal }, options) =>
-    api.webhooks.list(
-      { limit: PAGE_ROWS, sort: table.sort, after, ...(hasTotal ? {} : { count: 'false' }) },
-      options,
-    ),
+  const pages = useTenantPages(['webhooks', ...table.key], (api, { after, limit, hasTotal }, options) =>
+    api.webhooks.list({ limit, sort: table.sort, after, ...(hasTotal ? {} : { count: 'false' }) }, options),
   );
   const createButton = (
     <LinkButton href={pathOf('connections/webhooks', { new: true })} variant="primary" icon="plus">
