@@ -1,6 +1,6 @@
 /** The parts that a feature adds to the console: the manifest in `features/<name>/index.ts`. */
 import type { AnyRoute } from '@tanstack/react-router';
-import type { EntityTypeName } from '../sdk/src/generated/schemas.ts';
+import type { SearchKindName } from '../sdk/src/generated/schemas.ts';
 import type { LocalizedText } from './texts/locales.ts';
 import type { IconName } from './ui/icon-names.ts';
 
@@ -33,7 +33,7 @@ export interface CommandEntry {
 
 /** The screen of a record of one kind. */
 export interface RecordScreen {
-  readonly kind: EntityTypeName;
+  readonly kind: SearchKindName;
   /** Returns its path below the tenant. */
   readonly pathOf: (key: string) => string;
   /** True if the parameter `history` of the screen opens the versions of the record. */

@@ -1,5 +1,5 @@
 import type { schemas } from '../../sdk/src/index.ts';
-import { useRecordPath } from '../shell/record-path.ts';
+import { useFoundRecordPath } from '../shell/record-path.ts';
 import { useTenantPath } from '../shell/tenant-path.ts';
 
 type Item = schemas.AttentionItem;
@@ -7,15 +7,13 @@ type Item = schemas.AttentionItem;
 /** Returns a function that makes the path where an item is fixed; null if there is no screen for it. */
 export function useAttentionPath(): (item: Item) => string | null {
   const pathOf = useTenantPath();
-  const recordPath = useRecordPath();
+  const recordPath = useFoundRecordPath();
   return ({ entity_type, key }) => {
     switch (entity_type) {
       case 'email_event_webhook':
       case 'entity_webhook':
         // These have no screen of their own.
         return pathOf('connections/deliveries', { filter: `webhook_id is ${key} and status is failed` });
-      case 'sending_domain':
-        return pathOf(`settings/domains/${encodeURIComponent(key)}`);
       case 'operation':
         return pathOf(`operations/${key}`);
       default:

@@ -1,11 +1,12 @@
 import { createContext, useContext } from 'react';
-import type { EntityTypeName } from '../../sdk/src/generated/schemas.ts';
+import type { EntityTypeName, SearchKindName } from '../../sdk/src/generated/schemas.ts';
 import type { RecordScreen } from '../feature.ts';
+import { readKind } from '../kinds/kinds.ts';
 import { useMembership } from '../session/session-context.tsx';
 import { useTenantPath } from './tenant-path.ts';
 
 /** Returns the path of a record's screen, or of one of its versions; null if the user cannot open one. */
-export type RecordPath = (kind: EntityTypeName, key: string, version?: number) => string | null;
+export type RecordPath = (kind: SearchKindName, key: string, version?: number) => string | null;
 
 /** The screens of records that the features declare. */
 export const RecordScreens = createContext<readonly RecordScreen[]>([]);
@@ -39,5 +40,15 @@ export function useRecordPath(): (kind: EntityTypeName, key: string, version?: n
     const hasHistory = screens.some((screen) => screen.kind === kind && screen.hasHistory === true);
     const path = version === undefined || hasHistory ? screenPath(kind, key, version) : null;
     return path ?? historyPath(kind, key, version);
+  };
+}
+
+/** Returns a function that makes paths of found records; null for records without a screen and without history. */
+export function useFoundRecordPath(): (kind: SearchKindName, key: string) => string | null {
+  const screenPath = useRecordScreen();
+  const recordPath = useRecordPath();
+  return (kind, key) => {
+    const kindWithHistory = readKind(kind);
+    return kindWithHistory === null ? screenPath(kind, key) : recordPath(kindWithHistory, key);
   };
 }

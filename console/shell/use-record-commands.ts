@@ -3,7 +3,7 @@ import type { schemas } from '../../sdk/src/index.ts';
 import { kindTitle } from '../kinds/kind-title.ts';
 import { useTenantQuery } from '../session/use-tenant-query.ts';
 import type { DialogCommand } from '../ui/command-dialog.tsx';
-import { useRecordPath } from './record-path.ts';
+import { useFoundRecordPath } from './record-path.ts';
 import { useTenantPath } from './tenant-path.ts';
 import { shellTexts } from './texts.ts';
 
@@ -25,7 +25,7 @@ export function useRecordCommands(text: string, open: (path: string) => void): D
     (api, options) => api.search.records({ query, limit: MAX_RESULTS }, options),
     { isNeeded },
   );
-  const recordPath = useRecordPath();
+  const recordPath = useFoundRecordPath();
   const pathOf = useTenantPath();
   if (!isNeeded || data === undefined || data.results.length === 0) return [];
   const toCommand = ({ entity_type: kind, key, title, subtitle }: schemas.SearchResult): DialogCommand => ({
@@ -35,7 +35,8 @@ export function useRecordCommands(text: string, open: (path: string) => void): D
     icon: 'arrow-right',
     // The server has already decided that the record matches.
     keywords: `${title} ${query}`,
-    run: () => open(recordPath(kind, key)),
+    // A record without a page is at least in the results.
+    run: () => open(recordPath(kind, key) ?? pathOf('search', { q: key })),
   });
   return [
     ...data.results.map(toCommand),

@@ -57,6 +57,12 @@ const operations = longOperations(
   [...areaFeatures, bulk, exportedReports].flatMap((feature) => feature.operations ?? []),
 );
 
+const allDeliveries = deliveries(areaFeatures.flatMap((feature) => feature.deliverySources ?? []));
+
+const searches = [...areaFeatures, pageProjects, allAutomations, allDeliveries].flatMap(
+  (feature) => feature.searches ?? [],
+);
+
 /**
  * Every feature of Tessera. History, search, projects, automations, bulk actions, deliveries, exports, the overview and
  * long operations are built from what the others declare.
@@ -67,11 +73,11 @@ export const features: readonly Feature[] = withPatchRoutes([
     details: areaFeatures.flatMap((feature) => feature.historyDetails ?? []),
     restorers,
   }),
-  recordSearch([...areaFeatures, pageProjects, allAutomations].flatMap(({ searches = [] }) => searches)),
+  recordSearch(searches),
   pageProjects,
   allAutomations,
   bulk,
-  deliveries(areaFeatures.flatMap((feature) => feature.deliverySources ?? [])),
+  allDeliveries,
   exportedReports,
   operations,
   overview(

@@ -3,14 +3,16 @@
  * by an address, or by the beginning of the name.
  */
 import { type SqlBool, sql } from 'kysely';
+import type { MemberContext } from '../http/context.ts';
+import type { Caller } from '../tenancy/caller.ts';
 import type { ScopedDb } from '../tenancy/scoped-db.ts';
 import { type AnyQuery, runCompiled } from './compiled-statements.ts';
-import type { EntityType } from './entity-types.ts';
 import { keyOf, sortKeyOf } from './keys.ts';
 import { orderBy, sortsOf } from './list-order.ts';
 import { listOrdered } from './lists.ts';
 import type { AnyRow, Resource } from './resource.ts';
 import { partsOfSortKey } from './restored-records.ts';
+import type { SearchKind } from './search-kinds.ts';
 
 /** Rows that a search by name reads from each place of the index. */
 const NAMED_ROWS = 20;
@@ -21,7 +23,7 @@ const MAX_CHARS = 200;
 
 /** A record that a search found. */
 export interface FoundRecord {
-  readonly entityType: EntityType;
+  readonly entityType: SearchKind;
   /** As in history: `<project_id>#<id>` inside projects. */
   readonly key: string;
   readonly title: string;
@@ -30,12 +32,14 @@ export interface FoundRecord {
   readonly ownerBuId: string | null;
 }
 
-/** Returns at most `limit` records that match a text. */
-type FindRecords = (db: ScopedDb, text: string, limit: number) => Promise<FoundRecord[]>;
+/** Returns at most `limit` records that match a text and that the caller may see. */
+type FindRecords = (ctx: MemberContext, text: string, limit: number) => Promise<FoundRecord[]>;
 
 /** A kind of record that can be searched. A feature lists it in its manifest, under `searches`. */
 export interface RecordSearch {
-  readonly entityType: EntityType;
+  readonly entityType: SearchKind;
+  /** Returns false for callers who see no records of the kind. Default: all callers with a unit see some. */
+  readonly isVisible?: (caller: Caller) => boolean;
   /** Finds the records that a text identifies. */
   readonly findExact: FindRecords;
   /** Finds records by their names. */
@@ -44,12 +48,18 @@ export interface RecordSearch {
 
 /** The parts of a search that do not follow from the resource. */
 interface SearchRules {
+  /** The kind, if the resource has no history. */
+  readonly kind?: SearchKind;
   /** Columns of the title. Default: `name` or `label`. If all are empty, the title is the key. */
   readonly title?: readonly string[];
   /** Column of the second line. Default: the key, unless it is a UUID. */
   readonly subtitle?: string;
   /** A filter by an address, which identifies records and has an index. */
   readonly address?: string;
+  /** Returns the key that a text stands for. Default: the text, also in lower case. */
+  readonly toKey?: (text: string) => string | null;
+  /** Column of the names. Default: `name`. */
+  readonly named?: string;
   /** False if the index of names begins with the parent, so that names of all parents would be read. */
   readonly byName?: boolean;
 }
@@ -57,23 +67,24 @@ interface SearchRules {
 /**
  * Derives the search of a kind from its resource. Names are searched by the resource's finder, or by an index of all
  * names in the tenant; without either, records are found by key and address only.
- * @throws Error if the resource has no history.
+ * @throws Error if neither the resource nor the rules name a kind.
  */
 export function searchOf(resource: Resource, rules: SearchRules = {}): RecordSearch {
-  const { entityType, finder, key } = resource;
+  const { finder, key } = resource;
+  const entityType = rules.kind ?? resource.entityType;
   if (entityType === undefined)
-    throw new Error(`${resource.table} has no history, so its records have no kind.`);
+    throw new Error(`${resource.table} has no history, so its search needs a kind.`);
   const toFound = (row: AnyRow) => toFoundRecord(resource, entityType, rules, row);
   return {
     entityType,
-    findExact: async (db, text, limit) => {
+    findExact: async ({ db }, text, limit) => {
       const rows = [
         ...(await readByKey(db, resource, rules, text)),
         ...(await readByAddress(db, resource, rules, text, limit)),
       ];
       return rows.map(toFound);
     },
-    findNamed: async (db, text, limit) => {
+    findNamed: async ({ db }, text, limit) => {
       const read = finder === undefined || key.columns.length > 1 ? readByName : readByFinder;
       return (await read(db, resource, rules, text, limit)).map(toFound);
     },
@@ -82,7 +93,7 @@ export function searchOf(resource: Resource, rules: SearchRules = {}): RecordSea
 
 function toFoundRecord(
   resource: Resource,
-  entityType: EntityType,
+  entityType: SearchKind,
   { title = titleColumns(resource), subtitle }: SearchRules,
   row: AnyRow,
 ): FoundRecord {
@@ -99,10 +110,15 @@ function toFoundRecord(
   return {
     entityType,
     key: sortKey,
-    title: (name === '' ? sortKey : name).slice(0, MAX_CHARS).toWellFormed(),
-    subtitle: second === '' || second === name ? null : second.slice(0, MAX_CHARS).toWellFormed(),
+    title: shortened(name === '' ? sortKey : name),
+    subtitle: second === '' || second === name ? null : shortened(second),
     ownerBuId: owner === '' ? null : owner,
   };
+}
+
+/** Cuts a title or subtitle of a found record. */
+export function shortened(text: string): string {
+  return text.slice(0, MAX_CHARS).toWellFormed();
 }
 
 function titleColumns({ kinds }: Resource): readonly string[] {
@@ -118,8 +134,9 @@ function columnsOf(resource: Resource, { title = titleColumns(resource), subtitl
 }
 
 function readByKey(db: ScopedDb, resource: Resource, rules: SearchRules, text: string): Promise<AnyRow[]> {
-  const parts = partsOfSortKey(resource, text) ?? partsOfSortKey(resource, text.toLowerCase());
-  if (parts === null) return Promise.resolve([]);
+  const keys = rules.toKey === undefined ? [text, text.toLowerCase()] : [rules.toKey(text) ?? ''];
+  const parts = keys.map((key) => partsOfSortKey(resource, key)).find((each) => each !== null);
+  if (parts === undefined) return Promise.resolve([]);
   return runCompiled(db, resource, 'found by key', parts, (query, slots) =>
     resource.key.columns.reduce(
       (rows, column, index) => rows.where(column, '=', slots[index]),
@@ -205,8 +222,8 @@ async function readByName(
 }
 
 /** The column with the names of all the tenant's records in an index; null if there is none. */
-function namedColumn(resource: Resource, { byName = true }: SearchRules): string | null {
+function namedColumn(resource: Resource, { byName = true, named = 'name' }: SearchRules): string | null {
   const { key } = resource;
-  const isSorted = key.columns.length === 1 && sortsOf(resource).includes('name');
-  return byName && (isSorted || key.columns[0] === 'name') ? 'name' : null;
+  const isSorted = key.columns.length === 1 && sortsOf(resource).includes(named);
+  return byName && (isSorted || key.columns[0] === named) ? named : null;
 }

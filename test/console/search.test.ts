@@ -1,9 +1,11 @@
 /** The search of the console: records in the palette, and the page with all results. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { uploadBytes } from '../harness/asset-files.ts';
 import { findFaults } from '../harness/axe.ts';
 import { startBrowser, withoutBrowser } from '../harness/browser.ts';
 import { openWindowAs } from '../harness/console.ts';
+import { eventually } from '../harness/poll.ts';
 import { createForm, submit } from '../harness/sample-forms.ts';
 import { startTestApp } from '../harness/test-app.ts';
 
@@ -27,7 +29,7 @@ async function openSite(path = '') {
   const url = `${app.url}/console/t/${tenant.code}`;
   await window.page.goto(`${url}/${path}`);
   await window.page.getByRole('heading', { level: 1 }).waitFor();
-  return { ...window, subscriberId, webhookId, email, url };
+  return { ...window, api, ownerEmail: tenant.ownerEmail, formCode, subscriberId, webhookId, email, url };
 }
 
 test('the palette finds the subscriber and the submissions of an address', { skip }, async () => {
@@ -65,5 +67,33 @@ test('a record without a screen leads to its history', { skip }, async () => {
   await page.getByText('Nothing matches “nobody has this”.').waitFor();
   await page.getByRole('searchbox').fill('shop');
   await page.getByRole('link', { name: 'Shop' }).waitFor();
+  assert.deepEqual(faults, []);
+});
+
+test('domains, members and deliveries lead to their screens, and an asset is shown without a link', {
+  skip,
+}, async () => {
+  const { page, faults, url, api, ownerEmail, formCode } = await openSite();
+  await submit(api, formCode);
+  await api.post('/api/email_settings/sending_domains', { domain: 'shop.example' });
+  await uploadBytes(api, '1 EUR', 'shop.txt');
+  const delivery = await eventually('the delivery', async () => {
+    const { results } = (await api.post('/api/deliveries/list', { page: 1, limit: 1 })).body;
+    return results[0] && String(results[0].id);
+  });
+  const open = async (query: string, name: string | RegExp) => {
+    await page.goto(`${url}/search?q=${encodeURIComponent(query)}`);
+    await page.getByRole('link', { name }).click();
+  };
+  await open('shop', 'shop.example');
+  await page.waitForURL(`${url}/settings/domains/shop.example`);
+  await open(delivery, 'Shop');
+  await page.waitForURL(`${url}/connections/deliveries/${delivery}`);
+  await open(ownerEmail, 'Owner');
+  await page.waitForURL(`${url}/settings/members/*`);
+  await page.goto(`${url}/search?q=shop.txt`);
+  await page.getByText('shop.txt', { exact: true }).waitFor();
+  assert.equal(await page.getByRole('link', { name: 'shop.txt' }).count(), 0);
+  assert.deepEqual(await findFaults(page), []);
   assert.deepEqual(faults, []);
 });

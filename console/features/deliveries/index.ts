@@ -25,6 +25,7 @@ export const deliveryRoute = createRoute({
 /** Deliveries of webhooks, which can be inspected and sent again. */
 export const deliveries: Feature = {
   routes: [deliveriesRoute, deliveryRoute],
+  records: [{ kind: 'webhook_delivery', pathOf: (id) => `connections/deliveries/${id}` }],
   navigation: [
     {
       group: 'connections',

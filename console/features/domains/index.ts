@@ -28,6 +28,7 @@ export const domainRoute = createRoute({
 /** Sending domains: the domains of the addresses that mail comes from, and their DNS records. */
 export const domains: Feature = {
   routes: [domainsRoute, domainRoute],
+  records: [{ kind: 'sending_domain', pathOf: (domain) => `settings/domains/${domain}` }],
   navigation: [
     { group: 'settings', title: { en: 'Domains', de: 'Domains' }, icon: 'globe', path: 'settings/domains' },
   ],

@@ -5,7 +5,7 @@ import { kindTitle } from '../../kinds/kind-title.ts';
 import { useMembership } from '../../session/session-context.tsx';
 import { useTenantQuery } from '../../session/use-tenant-query.ts';
 import { LoadFailure } from '../../shell/load-failure.tsx';
-import { useRecordPath } from '../../shell/record-path.ts';
+import { useFoundRecordPath } from '../../shell/record-path.ts';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -77,17 +77,17 @@ function Results({ text }: { readonly text: string }) {
   );
 }
 
-/** A record: a link to its screen or its history. */
+/** A record: a link to its screen or its history, if it has one. */
 function Result({ result }: { readonly result: schemas.SearchResult }) {
   const { entity_type, key, title, subtitle, business_unit } = result;
-  const href = useRecordPath()(entity_type, key);
+  const href = useFoundRecordPath()(entity_type, key);
   const { units } = useMembership();
   const unit = units.length > 1 ? units.find(({ bu_id }) => bu_id === business_unit) : undefined;
   return (
     <li className={classes.result}>
       <div className={classes.words}>
         <p className={classes.title} dir="auto">
-          <TextLink href={href}>{title}</TextLink>
+          {href === null ? title : <TextLink href={href}>{title}</TextLink>}
         </p>
         <p className={classes.details}>
           {[subtitle, unit?.name].filter((part) => typeof part === 'string' && part !== '').join(' · ')}

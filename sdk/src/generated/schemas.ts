@@ -3603,7 +3603,7 @@ export interface Search {
   /** An id, code, key or email address, or the beginning of a name. */
   query: string;
   /** Kinds to search. Default: all. */
-  types?: EntityTypeName[] | undefined;
+  types?: SearchKindName[] | undefined;
   /** Default: 20. */
   limit?: number | undefined;
 }
@@ -3630,8 +3630,11 @@ export interface SearchByListsVars {
   activeSubscriptionTypeId?: string | undefined;
 }
 
+/** Type of record. */
+export type SearchKindName = "ai_assistant" | "ai_thread" | "ai_vector_index" | "business_unit" | "tenant_membership" | "business_unit_grant" | "email_settings" | "email_template" | "email_template_snippet" | "form" | "form_theme" | "form_submission" | "marketing_audience" | "marketing_list" | "marketing_campaign" | "marketing_email" | "marketing_email_sending_job" | "marketing_subscriber" | "pages_document_model" | "pages_slice_model" | "pages_document" | "pages_project_metadata" | "pages_url_redirect" | "pages_site_settings" | "user_journey" | "user_journey_state" | "webhook" | "entity" | "automation" | "asset" | "sending_domain" | "webhook_delivery";
+
 export interface SearchResult {
-  entity_type: EntityTypeName;
+  entity_type: SearchKindName;
   /** The `entitySortKey`. */
   key: string;
   title: string;

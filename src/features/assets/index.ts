@@ -1,7 +1,9 @@
+import { searchOf } from '../../resources/record-search.ts';
 import type { Feature } from '../feature.ts';
 import { assetBulk } from './bulk.ts';
 import { examples } from './examples.ts';
 import { removeAbandonedDrafts, removeFiles, sweepFiles } from './removal.ts';
+import { assets as resource } from './resource.ts';
 import { routes } from './routes.ts';
 
 export { findAssetFile, findPublicFile, isPublicAddress, readFile } from './attached.ts';
@@ -16,6 +18,7 @@ export const assets: Feature = {
   tags: { Assets: 'Files at public URLs; images in any size and format.' },
   routes,
   bulks: [assetBulk],
+  searches: [searchOf(resource, { kind: 'asset' })],
   jobs: [removeFiles, sweepFiles],
   start: removeAbandonedDrafts,
 };

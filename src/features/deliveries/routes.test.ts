@@ -326,6 +326,19 @@ test('members see deliveries of event webhooks; only owners see those of record 
   assert.equal((await redeliver(tenant.api, { filters: {}, dry_run: true })).body.count, 3);
 });
 
+test('the search finds a delivery of any kind by its id, for callers who see it', async () => {
+  const { tenant, items } = await createAllKinds();
+  const { api } = await createMember(tenant, [{ bu_id: tenant.defaultUnitId, role: 'viewer' }]);
+  const outsiders = [(await createMember(tenant, [])).api, (await app.createTenant()).api];
+  const isFound = async (client: Client, query: string) =>
+    (await client.post('/api/search', { query })).body.results.length === 1;
+  for (const { id, kind } of items) {
+    assert.ok(await isFound(tenant.api, id));
+    assert.equal(await isFound(api, id), kind !== 'record');
+    for (const client of outsiders) assert.ok(!(await isFound(client, id)));
+  }
+});
+
 test('all failed deliveries are sent again; a dry run only counts them', async () => {
   const tenant = await app.createTenant();
   const { formCode, receiver } = await connect(tenant, 410);

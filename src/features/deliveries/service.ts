@@ -67,7 +67,7 @@ export async function readDelivery(
   sources: Sources,
   id: string,
 ): Promise<DeliveryDetail> {
-  const found = isUuid(id) ? await findVisible(ctx, sources, id) : undefined;
+  const found = isUuid(id) ? await findVisibleDelivery(ctx, sources, id) : undefined;
   if (found === undefined) throw new AppError(NOT_FOUND);
   const { source, row, webhook } = found;
   const request = await source.queue.readRequest(ctx.platform, { tenantId: ctx.db.tenantId, id });
@@ -209,8 +209,8 @@ async function webhooksOf(
   return new Map(found.map((webhook) => [webhook.id, webhook]));
 }
 
-/** Finds a delivery that the caller sees, by its webhook. */
-async function findVisible(ctx: MemberContext, sources: Sources, id: string) {
+/** Finds a delivery that the caller sees, by its webhook. `id` is a UUID. */
+export async function findVisibleDelivery(ctx: MemberContext, sources: Sources, id: string) {
   for (const source of sources) {
     const reach = source.reach(ctx.caller);
     const row = reach === 'none' ? undefined : await findDelivery(ctx.db, source, id);

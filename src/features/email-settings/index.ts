@@ -1,3 +1,5 @@
+import { normalizeDomain } from '../../mail/domain-name.ts';
+import { searchOf } from '../../resources/record-search.ts';
 import type { Feature } from '../feature.ts';
 import { findFailingEventWebhooks, findUnverifiedDomains } from './attention.ts';
 import {
@@ -11,6 +13,7 @@ import { examples } from './examples.ts';
 import { settings } from './resource.ts';
 import { settingsRoutes } from './routes.ts';
 import { sealedDkimKeys } from './sending-domains/dkim-key.ts';
+import { sendingDomains } from './sending-domains/resource.ts';
 import { domainRoutes } from './sending-domains/routes.ts';
 import { suppressionBulk } from './suppressions/bulk.ts';
 import { sealedHashKeys } from './suppressions/erased.ts';
@@ -54,6 +57,14 @@ export const emailSettings: Feature = {
   },
   routes: [...settingsRoutes, ...domainRoutes, ...suppressionRoutes],
   bulks: [suppressionBulk],
+  searches: [
+    searchOf(sendingDomains, {
+      kind: 'sending_domain',
+      title: ['domain'],
+      named: 'domain',
+      toKey: normalizeDomain,
+    }),
+  ],
   restores: [{ resource: settings, createdBy: 'email_settings.replace' }],
   retentions: [importRetention],
   overview: { attention: [findUnverifiedDomains, findFailingEventWebhooks] },

@@ -3,6 +3,7 @@ import { DUPLICATE_MEMBERSHIP, LAST_TENANT_ADMIN } from './errors.ts';
 import { examples } from './examples.ts';
 import { sendInvitationMail } from './invitations/jobs.ts';
 import { listNames } from './queries.ts';
+import { memberSearch } from './record-search.ts';
 import { routes } from './routes.ts';
 import { deleteUnusedUser } from './unused-users.ts';
 
@@ -38,6 +39,7 @@ export const memberships: Feature = {
   examples,
   tags: { Memberships: 'Users of a tenant and their roles per unit. Owners only.' },
   routes,
+  searches: [memberSearch],
   jobs: [sendInvitationMail, deleteUnusedUser],
   overview: {
     setup: [{ name: 'members', isDone: async ({ db }) => (await listNames(db, null, 2)).length > 1 }],

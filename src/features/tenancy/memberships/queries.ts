@@ -1,4 +1,5 @@
 import { type SqlBool, sql } from 'kysely';
+import { isUuid } from '../../../resources/keys.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { grantResource } from './resource.ts';
 import type { Grant, MemberName, Membership } from './schema.ts';
@@ -88,6 +89,24 @@ export async function findActiveMember(db: ScopedDb, email?: string): Promise<st
       ? active.where('m.is_tenant_admin', '=', true)
       : active.where(sql<string>`lower(u.email)`, '=', email.toLowerCase());
   return (await condition.executeTakeFirst())?.membership_id ?? null;
+}
+
+/** A member with its address. */
+export type FoundMember = Pick<Membership, 'membership_id' | 'name' | 'email'>;
+
+/** Finds the member with this id or address, in any letter case. Other texts find none. */
+export async function findMembers(db: ScopedDb, text: string): Promise<FoundMember[]> {
+  const isAddress = text.includes('@');
+  const id = text.toLowerCase();
+  if (!isAddress && !isUuid(id)) return [];
+  const found = db.query
+    .selectFrom('memberships as m')
+    .innerJoin('users as u', 'u.user_id', 'm.user_id')
+    .select(['m.membership_id', 'u.name', 'u.email']);
+  const condition = isAddress
+    ? found.where(sql`lower(u.email)`, '=', sql`lower(${text})`)
+    : found.where('m.membership_id', '=', id);
+  return condition.execute();
 }
 
 /** Finds one membership, as the list shows it. */

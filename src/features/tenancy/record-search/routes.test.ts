@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { uploadBytes } from '../../../../test/harness/asset-files.ts';
 import { createMember, createUnit } from '../../../../test/harness/members.ts';
+import { eventually } from '../../../../test/harness/poll.ts';
+import { startReceiver } from '../../../../test/harness/receiver.ts';
 import { createForm, formBody, submit } from '../../../../test/harness/sample-forms.ts';
+import { createWebhook } from '../../../../test/harness/submission-load.ts';
 import { startTestApp, type TestTenant } from '../../../../test/harness/test-app.ts';
 
 export const runsOn = ['embedded', 'server', 'cluster'];
@@ -124,4 +128,103 @@ test('wildcards and blanks match nothing by themselves', async () => {
   const { api } = await app.createTenant();
   await api.post('/api/lists', { name: 'Readers' });
   for (const query of ['%', '_eaders', '   ', '\\']) assert.deepEqual(await search(api, query), []);
+});
+
+test('owners find members by id and whole address, others never', async () => {
+  const tenant = await app.createTenant();
+  const { api, defaultUnitId } = tenant;
+  const grace = await createMember(tenant, [{ bu_id: defaultUnitId, role: 'admin' }], {
+    name: 'Grace Hopper',
+  });
+  const queries = [grace.email.toUpperCase(), grace.membershipId, grace.membershipId.toUpperCase()];
+  for (const query of queries)
+    assert.deepEqual(await search(api, query), [
+      {
+        entity_type: 'tenant_membership',
+        key: grace.membershipId,
+        title: 'Grace Hopper',
+        subtitle: grace.email,
+        business_unit: null,
+      },
+    ]);
+  assert.deepEqual(await search(api, grace.email.slice(0, 20)), []);
+  const { api: other } = await app.createTenant();
+  for (const query of queries)
+    for (const client of [grace.api, other]) assert.deepEqual(await search(client, query), [], query);
+});
+
+test('members with a unit find assets by id and the beginning of the file name', async () => {
+  const tenant = await app.createTenant();
+  const { api } = tenant;
+  const id = await uploadBytes(api, '1 EUR', 'Price list.txt');
+  const viewer = await createMember(tenant, [{ bu_id: tenant.defaultUnitId, role: 'viewer' }]);
+  const found = {
+    entity_type: 'asset',
+    key: id,
+    title: 'Price list.txt',
+    subtitle: null,
+    business_unit: null,
+  };
+  const outsiders = [(await createMember(tenant, [])).api, (await app.createTenant()).api];
+  for (const query of [id, 'price']) {
+    for (const client of [api, viewer.api]) assert.deepEqual(await search(client, query), [found]);
+    for (const client of outsiders) assert.deepEqual(await search(client, query), []);
+  }
+  assert.deepEqual(await search(api, 'list'), []);
+});
+
+test('members with a unit find sending domains by name, in any spelling, and by its beginning', async () => {
+  const tenant = await app.createTenant();
+  const { api } = tenant;
+  for (const domain of ['bücher.example', 'news.example'])
+    await api.post('/api/email_settings/sending_domains', { domain });
+  const viewer = await createMember(tenant, [{ bu_id: tenant.defaultUnitId, role: 'viewer' }]);
+  const outsiders = [(await createMember(tenant, [])).api, (await app.createTenant()).api];
+  for (const [query, domain] of [
+    ['Bücher.example', 'xn--bcher-kva.example'],
+    ['News.Example', 'news.example'],
+    ['NEWS', 'news.example'],
+  ] as const) {
+    const found = {
+      entity_type: 'sending_domain',
+      key: domain,
+      title: domain,
+      subtitle: null,
+      business_unit: null,
+    };
+    for (const client of [api, viewer.api]) assert.deepEqual(await search(client, query), [found], query);
+    for (const client of outsiders) assert.deepEqual(await search(client, query), [], query);
+  }
+  assert.deepEqual(await search(api, 'example'), []);
+});
+
+test('a delivery is found by its id, by members of the unit of its webhook', async () => {
+  const tenant = await app.createTenant();
+  const { api } = tenant;
+  const [garden, kitchen] = [await createUnit(tenant, 'Garden'), await createUnit(tenant, 'Kitchen')];
+  const code = await createForm(api, { business_unit: garden });
+  await createWebhook(api, code, (await startReceiver()).url);
+  await submit(api, code);
+  const key = await eventually('the delivery', async () => {
+    const { results } = (await api.post('/api/deliveries/list', { page: 1, limit: 1 })).body;
+    return results[0] && String(results[0].id);
+  });
+  const member = async (bu_id: string) => (await createMember(tenant, [{ bu_id, role: 'viewer' }])).api;
+  const found = {
+    entity_type: 'webhook_delivery',
+    key,
+    title: 'Receiver',
+    subtitle: null,
+    business_unit: garden,
+  };
+  for (const client of [api, await member(garden)]) {
+    assert.deepEqual(await search(client, key), [found]);
+    assert.deepEqual(await search(client, key.toUpperCase(), { types: ['webhook_delivery'] }), [found]);
+  }
+  const outsiders = [
+    await member(kitchen),
+    (await createMember(tenant, [])).api,
+    (await app.createTenant()).api,
+  ];
+  for (const client of outsiders) assert.deepEqual(await search(client, key), []);
 });

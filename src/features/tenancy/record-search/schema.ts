@@ -1,6 +1,12 @@
 import Type, { type Static } from 'typebox';
 import { nullable } from '../../../http/schemas.ts';
-import { EntityTypeName } from '../entity-history/index.ts';
+import { SEARCH_KINDS } from '../../../resources/search-kinds.ts';
+
+/** The name of a kind of record that the search finds. */
+const SearchKindName = Type.Enum([...SEARCH_KINDS], {
+  title: 'SearchKindName',
+  description: 'Type of record.',
+});
 
 /** Records of one kind in a response. */
 export const MAX_PER_KIND = 5;
@@ -14,7 +20,7 @@ export const SearchBody = Type.Object(
       description: 'An id, code, key or email address, or the beginning of a name.',
     }),
     types: Type.Optional(
-      Type.Array(EntityTypeName, { maxItems: 50, description: 'Kinds to search. Default: all.' }),
+      Type.Array(SearchKindName, { maxItems: 50, description: 'Kinds to search. Default: all.' }),
     ),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Default: 20.' })),
   },
@@ -26,7 +32,7 @@ export type SearchBody = Static<typeof SearchBody>;
 /** A record that was found. */
 const SearchResult = Type.Object(
   {
-    entity_type: EntityTypeName,
+    entity_type: SearchKindName,
     key: Type.String({ description: 'The `entitySortKey`.' }),
     title: Type.String(),
     subtitle: nullable(Type.String({ description: 'An address or code.' })),

@@ -10,20 +10,22 @@ const DEFAULT_RESULTS = 20;
  * both, kinds are in the order of the features.
  */
 export async function searchRecords(
-  { db, caller }: MemberContext,
+  ctx: MemberContext,
   searches: readonly RecordSearch[],
   { query, types, limit = DEFAULT_RESULTS }: SearchBody,
 ): Promise<SearchResults> {
   const text = query.trim();
-  if (text === '' || !readsShared(caller)) return { results: [] };
-  const searched = searches.filter(({ entityType }) => types?.includes(entityType) ?? true);
+  if (text === '' || !readsShared(ctx.caller)) return { results: [] };
+  const searched = searches.filter(
+    ({ entityType, isVisible }) => (types?.includes(entityType) ?? true) && (isVisible?.(ctx.caller) ?? true),
+  );
   const found = new Map<string, FoundRecord>();
   for (const find of ['findExact', 'findNamed'] as const)
     for (const search of searched) {
       const isOfKind = ({ entityType }: FoundRecord) => entityType === search.entityType;
       const known = [...found.values()].filter(isOfKind).length;
       if (known === MAX_PER_KIND || found.size >= limit) continue;
-      const records = await search[find](db, text, MAX_PER_KIND);
+      const records = await search[find](ctx, text, MAX_PER_KIND);
       const added = records.filter((record) => !found.has(idOf(record))).slice(0, MAX_PER_KIND - known);
       for (const record of added) found.set(idOf(record), record);
     }
