@@ -1,6 +1,7 @@
 /** The parts that a feature adds to the console: the manifest in `features/<name>/index.ts`. */
 import type { AnyRoute } from '@tanstack/react-router';
 import type { SearchKindName } from '../sdk/src/generated/schemas.ts';
+import type { DraftFields } from './drafts/draft-fields.ts';
 import type { LocalizedText } from './texts/locales.ts';
 import type { IconName } from './ui/icon-names.ts';
 
@@ -40,6 +41,8 @@ export interface RecordScreen {
   readonly hasHistory?: boolean;
   /** Only owners can open it. */
   readonly isForOwners?: boolean;
+  /** Loads the labels of its fields, for lists of changes. Absent: they are shown as the API calls them. */
+  readonly loadFields?: () => Promise<DraftFields>;
 }
 
 /** A feature of the console. */

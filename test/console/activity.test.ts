@@ -44,7 +44,7 @@ test('a change of a webhook by a colleague opens its comparison', { skip }, asyn
   const { tenant } = await createSite();
   const { page, faults } = await openAs(tenant.ownerEmail, tenant, 'activity');
   await page.getByRole('heading', { name: 'Today' }).waitFor();
-  await page.getByText('Changed by Grace: name, target').waitFor();
+  await page.getByText('Changed by Grace: Name, Address or Headers').waitFor();
   await page.getByText('Created by Owner (you)').first().waitFor();
   assert.deepEqual(await findFaults(page), []);
   await page.getByRole('link', { name: 'CRM' }).click();

@@ -8,6 +8,7 @@ import { FilterBar } from '../../filters/filter-bar.tsx';
 import type { FilterState } from '../../filters/filter-state.ts';
 import { parseFilter, printFilter } from '../../filters/filter-text.ts';
 import { NoMatch } from '../../filters/no-match.tsx';
+import { useKnownFields } from '../../history/use-known-fields.ts';
 import { kindTitle } from '../../kinds/kind-title.ts';
 import { KINDS } from '../../kinds/kinds.ts';
 import { useTenantQuery } from '../../session/use-tenant-query.ts';
@@ -58,6 +59,7 @@ interface ChangesProps {
 function Changes({ query, state, titles }: ChangesProps) {
   const { data, error, refetch, isFetching, isFetchingNextPage, hasNextPage, fetchNextPage } = query;
   const now = useNow();
+  const fieldsOf = useKnownFields();
   if (data === undefined)
     return error === null ? (
       <Skeleton shape="rows" count={8} />
@@ -79,7 +81,7 @@ function Changes({ query, state, titles }: ChangesProps) {
             <Card isFlush>
               <ol className={classes.changes}>
                 {ofDay.map((change) => (
-                  <ChangeRow key={keyOf(change)} change={change} />
+                  <ChangeRow key={keyOf(change)} change={change} fields={fieldsOf(change.entity_type)} />
                 ))}
               </ol>
             </Card>

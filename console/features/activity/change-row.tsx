@@ -1,11 +1,14 @@
 import { useState } from 'react';
 import type { schemas } from '../../../sdk/src/index.ts';
+import type { DraftFields } from '../../drafts/draft-fields.ts';
 import { actorName } from '../../history/actor-name.ts';
+import { memberLabel } from '../../history/member-label.ts';
 import { kindTitle } from '../../kinds/kind-title.ts';
 import { useSession } from '../../session/session-context.tsx';
 import { useRecordPath } from '../../shell/record-path.ts';
 import { useTenantPath } from '../../shell/tenant-path.ts';
 import { formatDate } from '../../texts/formats.ts';
+import { activeLocale } from '../../texts/texts.ts';
 import { Icon } from '../../ui/icon.tsx';
 import type { IconName } from '../../ui/icon-names.ts';
 import { Moment } from '../../ui/moment.tsx';
@@ -31,10 +34,12 @@ const ICONS: Readonly<Record<schemas.Activity['action'], IconName>> = {
 
 interface ChangeRowProps {
   readonly change: schemas.Activity;
+  /** The fields of the record with their labels, as far as they are known. */
+  readonly fields: DraftFields;
 }
 
 /** One change: the record, what was done to it, its author and time. */
-export function ChangeRow({ change }: ChangeRowProps) {
+export function ChangeRow({ change, fields }: ChangeRowProps) {
   const { entity_type, key, action, at } = change;
   const kind = kindTitle(entity_type);
   const isNamed = change.title !== key || !NAMELESS.test(key);
@@ -53,7 +58,7 @@ export function ChangeRow({ change }: ChangeRowProps) {
           </span>
           {isNamed ? <span className={classes.kind}>{kind}</span> : null}
         </p>
-        <Summary change={change} />
+        <Summary change={change} fields={fields} />
       </div>
       <span className={classes.time}>
         <Moment date={date} text={formatDate(date, 'time')} />
@@ -63,20 +68,21 @@ export function ChangeRow({ change }: ChangeRowProps) {
 }
 
 /** Says what was done, who did it, and which fields changed. */
-function Summary({ change: { action, actor, changed_fields: fields } }: ChangeRowProps) {
+function Summary({ change: { action, actor, changed_fields: changed }, fields }: ChangeRowProps) {
   const { user } = useSession();
   const [isWhole, setWhole] = useState(false);
-  const shown = isWhole || fields.length <= SHOWN_FIELDS + 1 ? fields : fields.slice(0, SHOWN_FIELDS);
-  const isList = fields.length > 0 && (action === 'updated' || action === 'restored');
-  const values = { actor: actorName(actor, user.id), fields: shown.join(', ') };
+  const shown = isWhole || changed.length <= SHOWN_FIELDS + 1 ? changed : changed.slice(0, SHOWN_FIELDS);
+  const isList = changed.length > 0 && (action === 'updated' || action === 'restored');
+  const labels = shown.map((member) => memberLabel(fields, member, activeLocale()));
+  const values = { actor: actorName(actor, user.id), fields: labels.join(', ') };
   return (
     <p className={classes.summary}>
       {translate(isList ? `action.${action}.fields` : `action.${action}`, values)}
-      {shown.length === fields.length ? null : (
+      {shown.length === changed.length ? null : (
         <>
           {', '}
           <PlainButton className={classes.all} onPress={() => setWhole(true)}>
-            {translate('fields.more', { count: fields.length - shown.length })}
+            {translate('fields.more', { count: changed.length - shown.length })}
           </PlainButton>
         </>
       )}

@@ -7,6 +7,7 @@ import { tenantRoute } from '../../routes.ts';
 import { loadTableTexts } from '../../table/load-texts.ts';
 import { readTableSearch, type TableSearch } from '../../table/table-search.ts';
 import { texts } from './texts.ts';
+import { webhookFields } from './webhook-draft.ts';
 
 /** Query parameters of the list of webhooks. */
 export type WebhooksSearch = TableSearch & { readonly new?: boolean };
@@ -46,7 +47,17 @@ export const webhookRoute = createRoute({
 /** Webhooks, which send the submissions of a form to another system. */
 export const webhooks: Feature = {
   routes: [webhooksRoute, webhookRoute],
-  records: [{ kind: 'webhook', pathOf: (id) => `connections/webhooks/${id}`, hasHistory: true }],
+  records: [
+    {
+      kind: 'webhook',
+      pathOf: (id) => `connections/webhooks/${id}`,
+      hasHistory: true,
+      loadFields: async () => {
+        await texts.load();
+        return webhookFields();
+      },
+    },
+  ],
   navigation: [
     {
       group: 'connections',
