@@ -3,7 +3,7 @@ import type { NavigationEntry } from '../feature.ts';
 import { useMembership } from '../session/session-context.tsx';
 import { type NavigationGroup, navigationOf } from './navigation.ts';
 
-/** Where the current screen is in the navigation. */
+/** Position of the current screen in the navigation. */
 export interface Place {
   readonly group: NavigationGroup;
   readonly entry: NavigationEntry;

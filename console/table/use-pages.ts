@@ -19,7 +19,7 @@ export interface PagesOptions<Row> {
   readonly isRunning?: (row: Row) => boolean;
 }
 
-/** What to read: a page, or the total with as few rows as possible. */
+/** A page to read, or the total with as few rows as possible. */
 export interface PageRequest {
   /** Position of the page; undefined for the first one. */
   readonly after: string | undefined;

@@ -19,6 +19,7 @@ export {
   findEmbeddedForm,
   findFormByCode,
   findFormOfPage,
+  formNames,
   formsWithRetention,
   lockForms,
   SUBMISSION_TOTALS,

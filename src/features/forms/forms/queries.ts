@@ -169,6 +169,19 @@ export async function findFormByCode(db: ScopedDb, code: string): Promise<FormFo
   return (await form.executeTakeFirst()) ?? null;
 }
 
+/** Returns the names of forms in the scope, by their codes. */
+export async function formNames(
+  db: ScopedDb,
+  codes: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await db.query
+    .selectFrom('forms')
+    .select(['code', 'name'])
+    .where('code', '=', sql<string>`any(${codes}::text[])`)
+    .execute();
+  return new Map(rows.map(({ code, name }) => [code, name]));
+}
+
 /** Returns which of these codes are forms in the scope, and locks them against deletion until the transaction ends. */
 export async function lockForms(tx: ScopedDb, codes: readonly string[]): Promise<string[]> {
   const found = tx.query

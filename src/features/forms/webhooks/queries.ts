@@ -33,15 +33,17 @@ export async function makeDeliveryDue(
   return numUpdatedRows > 0n;
 }
 
-/** Returns the names of the forms of webhooks, by the webhook's id. */
-export async function formNames(db: ScopedDb, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const { rows } = await db.raw<{ id: string; name: string }>(
-    (tenantId) => sql`
-      select w.id, f.name from webhooks w
-      join forms f on f.tenant_id = w.tenant_id and f.code = w.form_code
-      where w.tenant_id = ${tenantId}::uuid and w.id = any(${ids}::uuid[])`,
-  );
-  return new Map(rows.map(({ id, name }) => [id, name]));
+/** Returns the codes of the forms of webhooks, by the webhook's id. */
+export async function formCodesOf(
+  db: ScopedDb,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await db.query
+    .selectFrom('webhooks')
+    .select(['id', 'form_code'])
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute();
+  return new Map(rows.map(({ id, form_code }) => [id, form_code]));
 }
 
 /** The members of a submission by which its deliveries are found. */

@@ -60,7 +60,7 @@ export const Headers = Type.Array(
 
 /** Query of the list; `form_code` filters by form. */
 export const WebhookQuery = Type.Object({ form_code: Type.Optional(Type.String()), ...listParameters });
-/** What a page of the list adds to a webhook. */
+/** Members that a page of the list adds to a webhook. */
 export const MoreOfListed = {
   form_name: Type.Optional(
     nullable(Type.String(), {

@@ -18,12 +18,12 @@ import { deleteRecords, getRecord } from '../../../resources/records.ts';
 import { idOfNew, type RestoringContext } from '../../../resources/restored-records.ts';
 import { openedOrNull, SECRET_KEY_CHANGED } from '../../../secrets/secret-box.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
-import { type FormForSubmission, findFormByCode } from '../forms/index.ts';
+import { type FormForSubmission, findFormByCode, formNames } from '../forms/index.ts';
 import { headersOf, webhookDeliveries } from './delivery.ts';
 import { deliveryLog } from './delivery-log.ts';
 import { headerFaults, mergeHeaders, redactHeaderValues, type StoredHeader } from './headers.ts';
 import { dropWaitingDeliveries, removeDeliveryLog } from './jobs.ts';
-import { formNames, makeDeliveryDue } from './queries.ts';
+import { formCodesOf, makeDeliveryDue } from './queries.ts';
 import { type WebhookCreate, type WebhookReplace, type WebhookRow, webhookResource } from './resource.ts';
 import type { DeliveryQuery } from './schema.ts';
 
@@ -139,11 +139,12 @@ export function listExtension(db: ScopedDb, now: Date): Extension {
   return {
     names: ['form_name', 'last_24h'],
     of: async (ids) => {
-      const names = await formNames(db, ids);
+      const codes = await formCodesOf(db, ids);
+      const names = await formNames(db, [...codes.values()]);
       const counts = await countLastDay(db, ['webhook_succeeded', 'webhook_failed'], ids, now);
       const countOf = (name: HourlyCountName, id: string) => counts.get(`${name} ${id}`) ?? 0;
       return ids.map((id) => ({
-        form_name: names.get(id) ?? null,
+        form_name: names.get(codes.get(id) ?? '') ?? null,
         last_24h: { succeeded: countOf('webhook_succeeded', id), failed: countOf('webhook_failed', id) },
       }));
     },
