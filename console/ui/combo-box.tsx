@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { ComboBox as AriaComboBox } from 'react-aria-components/ComboBox';
 import { Group } from 'react-aria-components/Group';
@@ -30,8 +30,11 @@ interface ComboBoxProps extends FieldProps {
 export function ComboBox(props: ComboBoxProps) {
   const { value, onChange, search, placeholder = '' } = props;
   const [text, setText] = useState(value?.title ?? '');
+  // The list also loads when it is created, but nobody has asked for options by then.
+  const isAsked = useRef(false);
   const list = useAsyncList<Option, string>({
     async load({ filterText = '', signal }) {
+      if (!isAsked.current) return { items: [] };
       if (filterText !== '') await delay(signal);
       return { items: await search(filterText, signal) };
     },
@@ -41,9 +44,13 @@ export function ComboBox(props: ComboBoxProps) {
     if (option !== null) setText(option.title);
     onChange(option);
   };
+  const find = (query: string) => {
+    isAsked.current = true;
+    list.setFilterText(query);
+  };
   const type = (next: string) => {
     setText(next);
-    if (next !== value?.title) list.setFilterText(next);
+    if (next !== value?.title) find(next);
   };
   const { translate } = uiTexts;
   const emptyText = list.isLoading ? 'loading' : list.error === undefined ? 'combo.empty' : 'combo.error';
@@ -55,7 +62,7 @@ export function ComboBox(props: ComboBoxProps) {
       onChange={select}
       inputValue={text}
       onInputChange={type}
-      onOpenChange={(isOpen, trigger) => isOpen && trigger !== 'input' && list.setFilterText('')}
+      onOpenChange={(isOpen, trigger) => isOpen && trigger !== 'input' && find('')}
       menuTrigger="input"
       allowsEmptyCollection
     >

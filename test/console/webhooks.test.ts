@@ -58,6 +58,25 @@ test('a new webhook receives the submissions of the form that was found by its n
   assert.deepEqual(faults, []);
 });
 
+test('the forms that a new webhook can have are read when the choice is opened, not before', {
+  skip,
+}, async () => {
+  const { tenant } = await createSite();
+  const { page } = await openWindowAs(browser, app, tenant.ownerEmail);
+  const reads: string[] = [];
+  page.on('request', (request) => reads.push(request.url()));
+  await page.goto(`${app.url}/console/t/${tenant.code}/connections/webhooks?new=true`);
+  const choice = page.getByRole('combobox', { name: 'Form' });
+  await choice.waitFor();
+  await page.waitForLoadState('networkidle');
+  assert.deepEqual(
+    reads.filter((url) => url.endsWith('/forms/list')),
+    [],
+  );
+  await choice.press('ArrowDown');
+  await page.getByRole('option', { name: /Contact/ }).waitFor();
+});
+
 test('a test shows the status, the duration and the answer of the receiver', { skip }, async () => {
   const { tenant, receiver, id } = await createSite();
   receiver.answer = (_, response) => response.writeHead(503).end('Closed for repairs');
