@@ -96,16 +96,17 @@ export function usePages<Row>(
   const known = storedChain.id === id ? storedChain : newChain(id);
   const span = storedSpan.id === id ? storedSpan : { id, first: 0, last: 0 };
 
-  const pollMs = (page: ListPage<Row> | undefined) =>
-    isRunning !== undefined && page?.results.some(isRunning) === true ? RUNNING_MS : false;
   const keyOf = (index: number) => [...queryKey, 'page', index, known.starts[index] ?? null];
   const queryOf = (index: number) => ({
     queryKey: keyOf(index),
     queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
       read({ after: known.starts[index], limit: PAGE_ROWS, hasTotal: false }, signal),
     staleTime: FRESH_MS,
-    refetchInterval: ({ state }: { readonly state: { readonly data: ListPage<Row> | undefined } }) =>
-      pollMs(state.data),
+    refetchInterval: ({
+      state: { data },
+    }: {
+      readonly state: { readonly data: ListPage<Row> | undefined };
+    }) => (isRunning !== undefined && data?.results.some(isRunning) === true ? RUNNING_MS : false),
     enabled: index === 0 || (index <= span.last && index < known.starts.length),
   });
   // Requests the rows while the screen is rendered, not afterwards.
@@ -120,7 +121,7 @@ export function usePages<Row>(
     useQuery(queryOf(first + 2)),
   ];
   const firstPage = results[0]?.data;
-  const { total, counted } = useTotal(queryKey, read, firstPage, pollMs(firstPage));
+  const { total, counted } = useTotal(queryKey, read, firstPage);
   const chain = indexes.reduce((sum, index, place) => extendChain(sum, index, results[place]?.data), known);
   useEffect(() => {
     if (chain !== storedChain) storeChain(chain);
@@ -183,19 +184,13 @@ export function usePages<Row>(
 }
 
 /** The number of rows: the first page has them all, or the API counts them. */
-function useTotal<Row>(
-  queryKey: QueryKey,
-  read: ReadPage<Row>,
-  firstPage: ListPage<Row> | undefined,
-  refetchInterval: number | false,
-) {
+function useTotal<Row>(queryKey: QueryKey, read: ReadPage<Row>, firstPage: ListPage<Row> | undefined) {
   const isLong = typeof firstPage?.next === 'string';
   const counted = useQuery({
     queryKey: [...queryKey, 'total'],
     queryFn: async ({ signal }) =>
       (await read({ after: undefined, limit: 1, hasTotal: true }, signal)).total ?? null,
     staleTime: FRESH_MS,
-    refetchInterval,
     enabled: isLong,
   });
   const total = isLong ? (counted.data ?? null) : (firstPage?.results.length ?? null);
