@@ -4,6 +4,7 @@ import { activity } from './activity/index.ts';
 import { bin } from './bin/index.ts';
 import { deliveries } from './deliveries/index.ts';
 import { domains } from './domains/index.ts';
+import { eventWebhooks } from './event-webhooks/index.ts';
 import { home } from './home/index.ts';
 import { keys } from './keys/index.ts';
 import { members } from './members/index.ts';
@@ -30,6 +31,7 @@ export const FEATURES: readonly Feature[] = [
   search,
   bin,
   webhooks,
+  eventWebhooks,
   deliveries,
   keys,
   tenantSettings,

@@ -76,6 +76,15 @@ const FORMS: Readonly<Record<string, readonly Form[]>> = {
     { params: deliveryOf },
     { params: () => ({ deliveryId: randomUUID() }) },
   ],
+  't/$tenant/connections/email-events': [
+    {},
+    { search: () => ({ new: 'true' }), drawer: 'Add an event webhook', opener: 'Add event webhook' },
+    {
+      search: ({ eventWebhook }) => ({ edit: eventWebhook }),
+      drawer: 'Edit event webhook',
+      opener: /^Warehouse/,
+    },
+  ],
   't/$tenant/connections/keys': [
     {},
     { search: () => ({ page: '2' }) },

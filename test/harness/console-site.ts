@@ -31,6 +31,8 @@ export interface ConsoleSite {
   readonly verifiedDomain: string;
   /** Address of a sender at the verified domain. */
   readonly sender: string;
+  /** Name of an event webhook. */
+  readonly eventWebhook: string;
   /** Id of a subscription type. */
   readonly subscriptionType: string;
   /** An import that has ended, with a row that failed. */
@@ -65,6 +67,7 @@ export async function createConsoleSite(
   const domains = await createDomains(app, tenant);
   const sender = await createSenders(app, tenant, domains, nameOf);
   const subscriptionType = await createSubscriptionTypes(tenant, nameOf);
+  const eventWebhook = await createEventWebhooks(tenant, nameOf);
   const operationId = await createImport(tenant, nameOf);
   return {
     tenant,
@@ -75,9 +78,23 @@ export async function createConsoleSite(
     ...hooks,
     ...domains,
     sender,
+    eventWebhook,
     subscriptionType,
     operationId,
   };
+}
+
+/** Creates an event webhook, and a paused one. Returns the name of the first. */
+async function createEventWebhooks({ api }: TestTenant, nameOf: (name: string) => string): Promise<string> {
+  const name = nameOf('Warehouse');
+  const target = 'http://127.0.0.1:9/events';
+  await api.patch('/api/email_settings', {
+    event_webhooks: [
+      { name, target, events: ['delivery', 'bounce', 'open'], active: true },
+      { name: nameOf('Archive'), target, events: [], active: false },
+    ],
+  });
+  return name;
 }
 
 /** Imports subscribers to a list; a row fails. Returns the id of the operation when it has ended. */

@@ -98,11 +98,15 @@ function Content({ delivery }: { readonly delivery: schemas.DeliveryDetail }) {
   );
 }
 
-/** The webhook: a link to the page of a form's webhook, or else its kind. */
+/** The webhook: a link to its page or form, or else its kind. */
 function WebhookLink({ delivery }: { readonly delivery: schemas.Delivery }) {
   const pathOf = useTenantPath();
   const { kind, webhook_id, webhook_name } = delivery;
-  if (kind !== 'form' || webhook_name === null)
+  if (kind === 'record' || webhook_name === null)
     return `${webhookName(delivery)} (${translate(`kind.${kind}`)})`;
-  return <TextLink href={pathOf(`connections/webhooks/${webhook_id}`)}>{webhook_name}</TextLink>;
+  const href =
+    kind === 'form'
+      ? pathOf(`connections/webhooks/${webhook_id}`)
+      : pathOf('connections/email-events', { edit: webhook_name });
+  return <TextLink href={href}>{webhook_name}</TextLink>;
 }

@@ -30,14 +30,6 @@ export function defaultAddressOf(settings: Settings): string | undefined {
   )?.from_email_address;
 }
 
-/** True if there is no sender with this address. */
-export function isMissing(
-  { sender_identities }: Pick<Settings, 'sender_identities'>,
-  address: string,
-): boolean {
-  return !sender_identities.some(({ from_email_address }) => from_email_address === address);
-}
-
 /** Returns the senders with the one of an address first. */
 export function withFirst(
   senders: readonly schemas.SenderIdentity[],
@@ -45,14 +37,4 @@ export function withFirst(
 ): schemas.SenderIdentity[] {
   const rank = ({ from_email_address }: schemas.SenderIdentity) => (from_email_address === address ? 0 : 1);
   return senders.toSorted((a, b) => rank(a) - rank(b));
-}
-
-/** Returns the senders with one replaced, found by its address, or added at the end. */
-export function withSender(
-  senders: readonly schemas.SenderIdentity[],
-  address: string | null,
-  sender: schemas.SenderIdentity,
-): schemas.SenderIdentity[] {
-  const index = senders.findIndex((each) => each.from_email_address === address);
-  return senders.toSpliced(index < 0 ? senders.length : index, 1, sender);
 }

@@ -6,6 +6,7 @@ import { historyTexts } from '../../history/texts.ts';
 import { tenantRoute } from '../../routes.ts';
 import { loadTableTexts } from '../../table/load-texts.ts';
 import { readTableSearch, type TableSearch } from '../../table/table-search.ts';
+import { webhookTestTexts } from '../../webhook-tests/texts.ts';
 import { texts } from './texts.ts';
 import { webhookFields } from './webhook-draft.ts';
 
@@ -40,7 +41,7 @@ export const webhookRoute = createRoute({
     ...readHistorySearch(raw),
     ...(raw.edit === true ? { edit: true } : {}),
   }),
-  loader: () => Promise.all([loader(), historyTexts.load()]),
+  loader: () => Promise.all([loader(), historyTexts.load(), webhookTestTexts.load()]),
   component: lazyRouteComponent(() => import('./webhook.tsx'), 'WebhookScreen'),
 });
 

@@ -52,8 +52,3 @@ export function DayFigures({ webhook: { last_24h: figures } }: { readonly webhoo
 export function DeliveryStatus({ status }: Pick<schemas.WebhookDelivery, 'status'>) {
   return <Badge tone={DELIVERY_TONES[status]}>{translate(`delivery.${status}`)}</Badge>;
 }
-
-/** Returns the host of a URL, with its port. */
-export function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : url;
-}

@@ -11,10 +11,10 @@ import { useApi } from '../../session/session-context.tsx';
 import { useInvalidate } from '../../session/use-tenant-query.ts';
 import { useTenantPath } from '../../shell/tenant-path.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { hostOf } from '../../ui/host-of.ts';
 import type { MenuEntry, MenuGroup } from '../../ui/menu.tsx';
 import { type ToastMessage, toasts } from '../../ui/toasts.tsx';
 import { webhookRoute, webhooksRoute } from './index.ts';
-import { hostOf } from './status.tsx';
 import { texts } from './texts.ts';
 import { WEBHOOK } from './webhook-draft.ts';
 

@@ -9,13 +9,14 @@ import { useTable } from '../../table/use-table.ts';
 import { useTableSearch } from '../../table/use-table-search.ts';
 import { useTenantPages } from '../../table/use-tenant-pages.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { hostOf } from '../../ui/host-of.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { lazyWhenIdle } from '../../ui/when-idle.tsx';
 import { webhooksRoute } from './index.ts';
-import { DayFigures, hostOf, LastAttempt, WebhookStatus } from './status.tsx';
+import { DayFigures, LastAttempt, WebhookStatus } from './status.tsx';
 import { texts } from './texts.ts';
 import { NEW_WEBHOOK } from './webhook-draft.ts';
 

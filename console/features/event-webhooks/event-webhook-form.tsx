@@ -1,0 +1,95 @@
+import { useState } from 'react';
+import type { schemas } from '../../../sdk/src/index.ts';
+import { DraftFrame } from '../../drafts/draft-frame.tsx';
+import { UndoButtons } from '../../drafts/undo-buttons.tsx';
+import { DeletedNotice } from '../../email-settings/deleted-notice.tsx';
+import { useEntryForm } from '../../email-settings/use-entry-form.ts';
+import { itemAt } from '../../forms/field-group.ts';
+import { FormField } from '../../forms/form-field.tsx';
+import { OperationForm } from '../../forms/operation-form.tsx';
+import { toasts } from '../../ui/toasts.tsx';
+import { EVENT_WEBHOOKS, EVENTS } from './event-webhook-draft.ts';
+import { texts } from './texts.ts';
+
+const { translate } = texts;
+
+interface EventWebhookFormProps {
+  readonly settings: schemas.EmailSettings;
+  /** The webhook to change; null: a new one. */
+  readonly webhook: schemas.EventWebhookReplace | null;
+  readonly onDone: () => void;
+}
+
+/** Adds or changes an event webhook. */
+export function EventWebhookForm({ settings, webhook, onDone }: EventWebhookFormProps) {
+  // Beside the draft, which is stored in the browser.
+  const [secret, setSecret] = useState<string | null | undefined>(undefined);
+  const { draft, form, index, isDeleted } = useEntryForm(EVENT_WEBHOOKS, {
+    settings,
+    entry: webhook,
+    onSaved: ({ name }, isAdded) => {
+      toasts.add({ title: translate(isAdded ? 'added' : 'saved', { name }) });
+      onDone();
+    },
+    addSecrets: (entry) => (secret === undefined ? entry : { ...entry, signing_secret: secret }),
+    takeSecrets: ({ signing_secret, ...entry }) => {
+      setSecret(signing_secret);
+      return entry;
+    },
+  });
+  const fields = itemAt<schemas.EventWebhookReplace, 'event_webhooks'>(form, 'event_webhooks', index);
+  const isNew = webhook === null;
+  return (
+    <DraftFrame draft={draft}>
+      {isDeleted ? (
+        <DeletedNotice
+          draft={draft}
+          text={translate('gone')}
+          action={translate('gone.discard')}
+          onDone={onDone}
+        />
+      ) : null}
+      <OperationForm
+        form={form}
+        action={translate(isNew ? 'add' : isDeleted ? 'gone.add' : 'edit.action')}
+        isKept
+        secondary={isNew ? undefined : <UndoButtons draft={draft} />}
+      >
+        {/* Its name is the key of a webhook: under another name it would be a new one, without its secret. */}
+        {isNew ? (
+          <FormField
+            form={fields}
+            name="name"
+            label={translate('name')}
+            help={translate('name.help')}
+            autoFocus
+          />
+        ) : null}
+        <FormField
+          form={fields}
+          name="target"
+          label={translate('target')}
+          help={translate('target.help')}
+          placeholder="https://"
+          isMono
+          autoFocus={!isNew}
+        />
+        <FormField
+          form={fields}
+          name="events"
+          label={translate('events')}
+          options={EVENTS.map((id) => ({ id, title: translate(`event.${id}`) }))}
+        />
+        <FormField
+          form={fields}
+          name="signing_secret"
+          label={translate('secret')}
+          help={translate('secret.help')}
+          keptText={translate('secret.kept')}
+          isStored={!isNew && !isDeleted}
+        />
+        <FormField form={fields} name="active" label={translate('active')} help={translate('active.help')} />
+      </OperationForm>
+    </DraftFrame>
+  );
+}
