@@ -48,7 +48,7 @@ export function useEntryForm<Entry extends object>(
   const invalidate = useInvalidate();
   const key = entry === null ? null : keyOf(entry);
   const [isDone, setDone] = useState(false);
-  // A new key of the entry is no deletion.
+  // After a save under a new key, the old one is missing, but nothing was deleted.
   const isDeleted = key !== null && !isDone && findEntry(collection, settings, key) === undefined;
   const draft = useDraft<EntryDraft<Entry>>({
     type: collection.draftType,

@@ -5,7 +5,7 @@ import { historyTexts } from './texts.ts';
 
 const { translate } = historyTexts;
 
-/** Restorations that are read at once, the newest first; hardly a record has as many. */
+/** Restorations that are read, the newest first. */
 const MAX_RESTORATIONS = 100;
 
 interface UnshownChangesProps {
@@ -14,7 +14,7 @@ interface UnshownChangesProps {
   readonly version: number;
 }
 
-/** Says what such a version did. Versions do not say it, but the activity of the record knows which restored it. */
+/** Says what a version without visible changes did. The activity of the record names the versions that restored it. */
 export function UnshownChanges({ recordKey: { entityType, entitySortKey }, version }: UnshownChangesProps) {
   const filters = {
     entity_type: { eq: entityType },

@@ -1,4 +1,4 @@
-import { useParams } from '@tanstack/react-router';
+import { defaultStringifySearch, useParams } from '@tanstack/react-router';
 import { useUnit } from '../session/session-context.tsx';
 
 /** Returns the path of a screen of a tenant, for a link. */
@@ -12,9 +12,8 @@ export function useTenantPath(): TenantPath {
   const { tenant = '' } = useParams({ strict: false });
   const unit = useUnit();
   return (path, search = {}) => {
-    const query = new URLSearchParams(unit === null ? {} : { unit: unit.slug });
-    for (const [name, value] of Object.entries(search)) query.set(name, String(value));
-    const text = query.toString();
-    return `/t/${tenant}${path === '' ? '' : `/${path}`}${text === '' ? '' : `?${text}`}`;
+    // Written as the router reads it: a name such as "24" stays a text.
+    const query = defaultStringifySearch({ ...(unit === null ? {} : { unit: unit.slug }), ...search });
+    return `/t/${tenant}${path === '' ? '' : `/${path}`}${query}`;
   };
 }

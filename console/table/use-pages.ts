@@ -121,7 +121,7 @@ export function usePages<Row>(
     useQuery(queryOf(first + 2)),
   ];
   const firstPage = results[0]?.data;
-  const { total, counted } = useTotal(queryKey, read, firstPage);
+  const { total, counting } = useTotal(queryKey, read, firstPage);
   const chain = indexes.reduce((sum, index, place) => extendChain(sum, index, results[place]?.data), known);
   useEffect(() => {
     if (chain !== storedChain) storeChain(chain);
@@ -147,7 +147,7 @@ export function usePages<Row>(
   useEffect(() => {
     if (isReady) settled.current = own;
   });
-  const queries = [...results, counted];
+  const queries = [...results, ...counting];
   const error = queries.find((each) => each.error !== null)?.error ?? null;
   const isOld = !isReady && error === null && settled.current !== null;
   const pageCount = known.starts.length;
@@ -194,7 +194,7 @@ function useTotal<Row>(queryKey: QueryKey, read: ReadPage<Row>, firstPage: ListP
     enabled: isLong,
   });
   const total = isLong ? (counted.data ?? null) : (firstPage?.results.length ?? null);
-  return { total, counted };
+  return { total, counting: isLong ? [counted] : [] };
 }
 
 function newChain(id: string): Chain {

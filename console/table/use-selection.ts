@@ -26,6 +26,8 @@ interface Selected {
   readonly query: string;
   readonly keys: ReadonlySet<string>;
   readonly isAll: boolean;
+  /** Number of all rows when all were selected: in another order they are counted again. */
+  readonly allCount?: number;
 }
 
 /** Keeps the selection of a list. `query` is what its rows depend on. */
@@ -37,7 +39,7 @@ export function useSelection<Row>(
   const none: Selected = { query, keys: new Set(), isAll: false };
   const [stored, store] = useState<Selected>(none);
   const anchor = useRef<number | null>(null);
-  const { keys, isAll } = stored.query === query ? stored : none;
+  const { keys, isAll, allCount = 0 } = stored.query === query ? stored : none;
   const latest = useRef(keys);
   useEffect(() => {
     latest.current = keys;
@@ -58,7 +60,7 @@ export function useSelection<Row>(
   return {
     keys,
     isAll,
-    count: isAll ? (total ?? 0) : keys.size,
+    count: isAll ? (total ?? allCount) : keys.size,
     has: (key) => isAll || keys.has(key),
     toggle: (index, isRange) => {
       if (isRange && anchor.current !== null) return void addRange(anchor.current, index);
@@ -66,7 +68,7 @@ export function useSelection<Row>(
       anchor.current = index;
     },
     addRange: (from, to) => void addRange(from, to),
-    selectAll: () => store({ query, keys: new Set(), isAll: true }),
+    selectAll: () => store({ query, keys: new Set(), isAll: true, allCount: total ?? 0 }),
     clear: () => store(none),
   };
 }

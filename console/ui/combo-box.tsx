@@ -40,7 +40,8 @@ export function ComboBox(props: ComboBoxProps) {
     },
   });
   const select = (key: unknown) => {
-    const option = list.items.find(({ id }) => id === key) ?? null;
+    // Leaving the field chooses the same option again, which may not be among those that were found.
+    const option = key === value?.id ? value : (list.items.find(({ id }) => id === key) ?? null);
     if (option !== null) setText(option.title);
     onChange(option);
   };

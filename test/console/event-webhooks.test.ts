@@ -131,3 +131,21 @@ test('the form of an event webhook that somebody else deleted adds it again', { 
   await page.getByText('Event webhook “Shop” added').waitFor();
   assert.equal((await webhooksOf(tenant))[0].name, 'Shop');
 });
+
+test('a name that looks like a number leads to its form, and one that is taken is refused at its field', {
+  skip,
+}, async () => {
+  const { receiver, tenant } = await createSite('1.0');
+  const { page } = await openAs(tenant.ownerEmail, tenant);
+  await page.getByRole('link', { name: '1.0', exact: true }).click();
+  await page.getByRole('dialog', { name: 'Edit event webhook' }).waitFor();
+  const other = await openAs(tenant.ownerEmail, tenant, '?new=true');
+  await field(other.page, 'Name').fill('2.0');
+  await field(other.page, 'Address').fill(receiver.url);
+  const { event_webhooks } = (await tenant.api.get('/api/email_settings')).body;
+  const [{ target, events, active }] = event_webhooks;
+  const named = (name: string) => ({ name, target, events, active });
+  await tenant.api.patch('/api/email_settings', { event_webhooks: [named('1.0'), named('2.0')] });
+  await button(other.page, 'Add event webhook').click();
+  await other.page.getByText('There is already a webhook with this name').waitFor();
+});

@@ -70,6 +70,7 @@ test('an option is found by typing and chosen with the keyboard', { skip }, asyn
   const { page } = await openParts();
   const field = page.getByRole('combobox', { name: 'Form' }).first();
   await field.pressSequentially('survey');
+  await page.getByRole('option', { name: /Customer survey/ }).waitFor();
   await page.getByRole('option', { name: /Newsletter/ }).waitFor({ state: 'detached' });
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');

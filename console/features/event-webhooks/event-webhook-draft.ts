@@ -24,7 +24,7 @@ export const EVENT_WEBHOOKS: Collection<schemas.EventWebhookReplace> = {
     active: { label: translate('active') },
   }),
   keyOf: ({ name }) => name,
-  entriesOf: ({ event_webhooks }) => event_webhooks.map(toReplace),
+  entriesOf: ({ event_webhooks }) => event_webhooks.map(toInput),
   entryOf: ({ version: _, ...webhook }) => webhook,
   bodyOf: (event_webhooks) => ({ event_webhooks }),
   entriesIn: ({ event_webhooks }) => event_webhooks,
@@ -38,7 +38,7 @@ export function describeEvents(events: unknown): string {
     .join(', ');
 }
 
-/** Returns what stores a webhook as it is: without its secret it keeps it. */
-function toReplace({ name, target, events, active }: schemas.EventWebhook): schemas.EventWebhookReplace {
+/** Returns a webhook as a body takes it. The server keeps a secret that the body omits. */
+function toInput({ name, target, events, active }: schemas.EventWebhook): schemas.EventWebhookReplace {
   return { name, target, events, active };
 }

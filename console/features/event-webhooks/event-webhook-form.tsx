@@ -22,7 +22,7 @@ interface EventWebhookFormProps {
 
 /** Adds or changes an event webhook. */
 export function EventWebhookForm({ settings, webhook, onDone }: EventWebhookFormProps) {
-  // Beside the draft, which is stored in the browser.
+  // The secret is not part of the draft, because drafts are stored in the browser.
   const [secret, setSecret] = useState<string | null | undefined>(undefined);
   const { draft, form, index, isDeleted } = useEntryForm(EVENT_WEBHOOKS, {
     settings,
@@ -31,6 +31,11 @@ export function EventWebhookForm({ settings, webhook, onDone }: EventWebhookForm
       toasts.add({ title: translate(isAdded ? 'added' : 'saved', { name }) });
       onDone();
     },
+    explain: ({ issues }, _webhooks, place) =>
+      // The server counts the entries as they are now, the form as they were.
+      issues.some(({ field = '' }) => /^event_webhooks\[\d+\]\.name$/.test(field))
+        ? { field: `event_webhooks[${place}].name`, message: translate('taken') }
+        : null,
     addSecrets: (entry) => (secret === undefined ? entry : { ...entry, signing_secret: secret }),
     takeSecrets: ({ signing_secret, ...entry }) => {
       setSecret(signing_secret);

@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { schemas } from '../../../sdk/src/index.ts';
 import { DraftBadge } from '../../drafts/draft-badge.tsx';
+import { isEqual } from '../../drafts/json.ts';
 import { findEntry } from '../../email-settings/entries.ts';
 import { useEmailSettings } from '../../email-settings/use-email-settings.ts';
 import { useTenantPath } from '../../shell/tenant-path.ts';
@@ -73,7 +74,7 @@ function Drawers({ settings }: { readonly settings: schemas.EmailSettings }) {
   const found = edit === undefined ? undefined : findEntry(EVENT_WEBHOOKS, settings, edit);
   // If somebody else deletes the webhook, its form stays open and says so.
   const [last, setLast] = useState(found);
-  if (found !== undefined && found.name !== last?.name) setLast(found);
+  if (edit === undefined ? last !== undefined : found !== undefined && !isEqual(found, last)) setLast(found);
   const edited = last !== undefined && last.name === edit ? last : undefined;
   return (
     <>

@@ -15,8 +15,7 @@ export const eventWebhooksRoute = createRoute({
   staticData: { screen: 'event-webhooks/event-webhooks', isTenantWide: true },
   validateSearch: ({ new: isNew, edit }): EventWebhooksSearch => ({
     ...(isNew === true ? { new: isNew } : {}),
-    // A name such as "24" is a number in the URL.
-    ...(typeof edit === 'string' || typeof edit === 'number' ? { edit: String(edit) } : {}),
+    ...(typeof edit === 'string' ? { edit } : {}),
   }),
   loader: () => Promise.all([texts.load(), draftTexts.load(), webhookTestTexts.load()]),
   component: lazyRouteComponent(() => import('./event-webhooks.tsx'), 'EventWebhooks'),

@@ -3635,7 +3635,7 @@ export type SearchKindName = "ai_assistant" | "ai_thread" | "ai_vector_index" | 
 
 export interface SearchResult {
   entity_type: SearchKindName;
-  /** The `entitySortKey`. */
+  /** The `entitySortKey`; of kinds without history the id or name. */
   key: string;
   title: string;
   subtitle: string | null;

@@ -33,7 +33,7 @@ export type SearchBody = Static<typeof SearchBody>;
 const SearchResult = Type.Object(
   {
     entity_type: SearchKindName,
-    key: Type.String({ description: 'The `entitySortKey`.' }),
+    key: Type.String({ description: 'The `entitySortKey`; of kinds without history the id or name.' }),
     title: Type.String(),
     subtitle: nullable(Type.String({ description: 'An address or code.' })),
     business_unit: nullable(Type.String({ description: 'Id of the owning unit; null for the tenant.' })),
