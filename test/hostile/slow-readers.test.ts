@@ -50,10 +50,13 @@ test('a client that does not read its large responses gets no further ones and i
   // On a busy machine some wait too long for a connection to the database.
   const late = withStatus(answers, 503);
   assert.equal(sent.length + refused.length + late.length, CONNECTIONS);
-  assert.ok((await other.api.get(other.path)).text.length > TEXT.length);
+  const theirs = await other.api.get(other.path);
+  assert.ok(theirs.text.length > TEXT.length);
 
   const unsent = await peak;
-  assert.ok(unsent <= MAX_UNSENT, `${unsent} bytes unsent`);
+  // The figure is that of the process: it also counts the response to the other tenant while that is on its way.
+  const response = Buffer.byteLength(theirs.text);
+  assert.ok(unsent <= MAX_UNSENT + response, `${unsent} bytes unsent`);
   for (const answer of sent) assert.ok(await isCutOff(answer));
   assert.ok((await attacker.api.get(attacker.path)).text.length > TEXT.length);
 });
