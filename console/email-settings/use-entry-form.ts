@@ -24,7 +24,7 @@ interface EntryFormOptions<Entry extends object> {
 }
 
 /** A form of one entry. */
-interface EntryForm<Entry extends object> {
+interface EditedEntry<Entry extends object> {
   readonly draft: Draft<EntryDraft<Entry>>;
   /** The form of the whole collection. */
   readonly form: Form<schemas.EmailSettingsPatch>;
@@ -41,7 +41,7 @@ class DeletedError extends Error {}
 export function useEntryForm<Entry extends object>(
   collection: Collection<Entry>,
   options: EntryFormOptions<Entry>,
-): EntryForm<Entry> {
+): EditedEntry<Entry> {
   const { settings, entry, onSaved, explain, addSecrets = same, takeSecrets = same } = options;
   const { bodyOf, entriesIn, entryOf, keyOf } = collection;
   const api = useApi();

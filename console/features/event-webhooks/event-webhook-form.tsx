@@ -1,12 +1,9 @@
 import { useState } from 'react';
 import type { schemas } from '../../../sdk/src/index.ts';
-import { DraftFrame } from '../../drafts/draft-frame.tsx';
-import { UndoButtons } from '../../drafts/undo-buttons.tsx';
-import { DeletedNotice } from '../../email-settings/deleted-notice.tsx';
+import { EntryForm } from '../../email-settings/entry-form.tsx';
 import { useEntryForm } from '../../email-settings/use-entry-form.ts';
 import { itemAt } from '../../forms/field-group.ts';
 import { FormField } from '../../forms/form-field.tsx';
-import { OperationForm } from '../../forms/operation-form.tsx';
 import { toasts } from '../../ui/toasts.tsx';
 import { EVENT_WEBHOOKS, EVENTS } from './event-webhook-draft.ts';
 import { texts } from './texts.ts';
@@ -45,56 +42,54 @@ export function EventWebhookForm({ settings, webhook, onDone }: EventWebhookForm
   const fields = itemAt<schemas.EventWebhookReplace, 'event_webhooks'>(form, 'event_webhooks', index);
   const isNew = webhook === null;
   return (
-    <DraftFrame draft={draft}>
-      {isDeleted ? (
-        <DeletedNotice
-          draft={draft}
-          text={translate('gone')}
-          action={translate('gone.discard')}
-          onDone={onDone}
+    <EntryForm
+      draft={draft}
+      form={form}
+      isNew={isNew}
+      isDeleted={isDeleted}
+      texts={{
+        add: translate('add'),
+        save: translate('edit.action'),
+        addAgain: translate('gone.add'),
+        deleted: translate('gone'),
+        discard: translate('gone.discard'),
+      }}
+      onDone={onDone}
+    >
+      {/* Its name is the key of a webhook: under another name it would be a new one, without its secret. */}
+      {isNew ? (
+        <FormField
+          form={fields}
+          name="name"
+          label={translate('name')}
+          help={translate('name.help')}
+          autoFocus
         />
       ) : null}
-      <OperationForm
-        form={form}
-        action={translate(isNew ? 'add' : isDeleted ? 'gone.add' : 'edit.action')}
-        isKept
-        secondary={isNew ? undefined : <UndoButtons draft={draft} />}
-      >
-        {/* Its name is the key of a webhook: under another name it would be a new one, without its secret. */}
-        {isNew ? (
-          <FormField
-            form={fields}
-            name="name"
-            label={translate('name')}
-            help={translate('name.help')}
-            autoFocus
-          />
-        ) : null}
-        <FormField
-          form={fields}
-          name="target"
-          label={translate('target')}
-          help={translate('target.help')}
-          placeholder="https://"
-          isMono
-          autoFocus={!isNew}
-        />
-        <FormField
-          form={fields}
-          name="events"
-          label={translate('events')}
-          options={EVENTS.map((id) => ({ id, title: translate(`event.${id}`) }))}
-        />
-        <FormField
-          form={fields}
-          name="signing_secret"
-          label={translate('secret')}
-          help={translate('secret.help')}
-          keptText={translate('secret.kept')}
-          isStored={!isNew && !isDeleted}
-        />
-        <FormField form={fields} name="active" label={translate('active')} help={translate('active.help')} />
-      </OperationForm>
-    </DraftFrame>
+      <FormField
+        form={fields}
+        name="target"
+        label={translate('target')}
+        help={translate('target.help')}
+        placeholder="https://"
+        isMono
+        autoFocus={!isNew}
+      />
+      <FormField
+        form={fields}
+        name="events"
+        label={translate('events')}
+        options={EVENTS.map((id) => ({ id, title: translate(`event.${id}`) }))}
+      />
+      <FormField
+        form={fields}
+        name="signing_secret"
+        label={translate('secret')}
+        help={translate('secret.help')}
+        keptText={translate('secret.kept')}
+        isStored={!isNew && !isDeleted}
+      />
+      <FormField form={fields} name="active" label={translate('active')} help={translate('active.help')} />
+    </EntryForm>
   );
 }

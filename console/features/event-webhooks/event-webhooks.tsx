@@ -1,9 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import type { schemas } from '../../../sdk/src/index.ts';
 import { DraftBadge } from '../../drafts/draft-badge.tsx';
-import { isEqual } from '../../drafts/json.ts';
-import { findEntry } from '../../email-settings/entries.ts';
+import { useEditedEntry } from '../../email-settings/use-edited-entry.ts';
 import { useEmailSettings } from '../../email-settings/use-email-settings.ts';
 import { useTenantPath } from '../../shell/tenant-path.ts';
 import { QueryTable } from '../../table/query-table.tsx';
@@ -71,11 +69,7 @@ function Drawers({ settings }: { readonly settings: schemas.EmailSettings }) {
   const { new: isNew = false, edit } = eventWebhooksRoute.useSearch();
   const navigate = useNavigate({ from: eventWebhooksRoute.fullPath });
   const close = () => void navigate({ search: {} });
-  const found = edit === undefined ? undefined : findEntry(EVENT_WEBHOOKS, settings, edit);
-  // If somebody else deletes the webhook, its form stays open and says so.
-  const [last, setLast] = useState(found);
-  if (edit === undefined ? last !== undefined : found !== undefined && !isEqual(found, last)) setLast(found);
-  const edited = last !== undefined && last.name === edit ? last : undefined;
+  const edited = useEditedEntry(EVENT_WEBHOOKS, settings, edit);
   return (
     <>
       <AddEventWebhookDrawer settings={settings} isOpen={isNew} onClose={close} />

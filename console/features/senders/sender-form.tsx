@@ -1,12 +1,9 @@
 import type { schemas, TesseraError } from '../../../sdk/src/index.ts';
-import { DraftFrame } from '../../drafts/draft-frame.tsx';
-import { UndoButtons } from '../../drafts/undo-buttons.tsx';
-import { DeletedNotice } from '../../email-settings/deleted-notice.tsx';
+import { EntryForm } from '../../email-settings/entry-form.tsx';
 import { useEntryForm } from '../../email-settings/use-entry-form.ts';
 import type { Issue } from '../../forms/check-fields.ts';
 import { itemAt } from '../../forms/field-group.ts';
 import { FormField } from '../../forms/form-field.tsx';
-import { OperationForm } from '../../forms/operation-form.tsx';
 import { toasts } from '../../ui/toasts.tsx';
 import { DomainHint } from './domain-hint.tsx';
 import { domainOf, isVerified } from './sender.ts';
@@ -35,38 +32,36 @@ export function SenderForm({ settings, sender, onDone }: SenderFormProps) {
   });
   const fields = itemAt<schemas.SenderIdentity, 'sender_identities'>(form, 'sender_identities', index);
   return (
-    <DraftFrame draft={draft}>
-      {isDeleted ? (
-        <DeletedNotice
-          draft={draft}
-          text={translate('gone')}
-          action={translate('gone.discard')}
-          onDone={onDone}
-        />
-      ) : null}
-      <OperationForm
-        form={form}
-        action={translate(sender === null ? 'add' : isDeleted ? 'gone.add' : 'edit.action')}
-        isKept
-        secondary={sender === null ? undefined : <UndoButtons draft={draft} />}
-      >
-        <FormField
-          form={fields}
-          name="from_name"
-          label={translate('name')}
-          help={translate('name.help')}
-          autoFocus
-        />
-        <FormField
-          form={fields}
-          name="from_email_address"
-          label={translate('address')}
-          help={translate('address.help')}
-        />
-        <DomainHint settings={settings} address={draft.value.from_email_address} />
-        <FormField form={fields} name="reply_to" label={translate('reply')} help={translate('reply.help')} />
-      </OperationForm>
-    </DraftFrame>
+    <EntryForm
+      draft={draft}
+      form={form}
+      isNew={sender === null}
+      isDeleted={isDeleted}
+      texts={{
+        add: translate('add'),
+        save: translate('edit.action'),
+        addAgain: translate('gone.add'),
+        deleted: translate('gone'),
+        discard: translate('gone.discard'),
+      }}
+      onDone={onDone}
+    >
+      <FormField
+        form={fields}
+        name="from_name"
+        label={translate('name')}
+        help={translate('name.help')}
+        autoFocus
+      />
+      <FormField
+        form={fields}
+        name="from_email_address"
+        label={translate('address')}
+        help={translate('address.help')}
+      />
+      <DomainHint settings={settings} address={draft.value.from_email_address} />
+      <FormField form={fields} name="reply_to" label={translate('reply')} help={translate('reply.help')} />
+    </EntryForm>
   );
 }
 

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import type { schemas } from '../../../sdk/src/index.ts';
 import { DraftBadge } from '../../drafts/draft-badge.tsx';
+import { useEditedEntry } from '../../email-settings/use-edited-entry.ts';
 import { useEmailSettings } from '../../email-settings/use-email-settings.ts';
 import { useTenantPath } from '../../shell/tenant-path.ts';
 import { QueryTable } from '../../table/query-table.tsx';
@@ -14,7 +14,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { lazyWhenIdle } from '../../ui/when-idle.tsx';
 import { sendersRoute } from './index.ts';
 import { defaultAddressOf, domainOf, isVerified, unverifiedAddresses } from './sender.ts';
-import { NEW_SENDER } from './sender-draft.ts';
+import { NEW_SENDER, SENDERS } from './sender-draft.ts';
 import { SenderMenu } from './sender-menu.tsx';
 import classes from './senders.module.css';
 import { texts } from './texts.ts';
@@ -87,11 +87,7 @@ function Drawers({ settings }: { readonly settings: schemas.EmailSettings }) {
   const { new: isNew = false, edit } = sendersRoute.useSearch();
   const navigate = useNavigate({ from: sendersRoute.fullPath });
   const close = () => void navigate({ search: {} });
-  const found = settings.sender_identities.find(({ from_email_address }) => from_email_address === edit);
-  // If somebody else deletes the sender, its form stays open and says so.
-  const [last, setLast] = useState(found);
-  if (found !== undefined && found !== last) setLast(found);
-  const edited = found ?? (last?.from_email_address === edit ? last : undefined);
+  const edited = useEditedEntry(SENDERS, settings, edit);
   return (
     <>
       <AddSenderDrawer settings={settings} isOpen={isNew} onClose={close} />
