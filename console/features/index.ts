@@ -11,6 +11,7 @@ import { members } from './members/index.ts';
 import { operations } from './operations/index.ts';
 import { parts } from './parts/index.ts';
 import { recordHistory } from './record-history/index.ts';
+import { recordWebhooks } from './record-webhooks/index.ts';
 import { sandbox } from './sandbox/index.ts';
 import { search } from './search/index.ts';
 import { senders } from './senders/index.ts';
@@ -32,6 +33,7 @@ export const FEATURES: readonly Feature[] = [
   bin,
   webhooks,
   eventWebhooks,
+  recordWebhooks,
   deliveries,
   keys,
   tenantSettings,

@@ -34,6 +34,8 @@ interface FormFieldProps<Value extends object> {
   readonly unit?: string;
   /** The server has a value of this secret. Default: true for updates that do not require the secret. */
   readonly isStored?: boolean;
+  /** True if the API requires the field by a rule that its schema does not state. */
+  readonly isRequired?: boolean;
   /** Shown while a stored secret is kept, if the screen does not know whether there is one. */
   readonly keptText?: string;
 }
@@ -52,7 +54,7 @@ export function FormField<Value extends object>(props: FormFieldProps<Value>) {
   const { set, ...state } = useFieldState(form, name, formatText);
   const value: unknown = form.value[name];
   const setText = (text: string) => set(text === '' ? emptyOf(schema, form.isUpdate) : text);
-  const field: FieldViewProps = { ...settings, ...state, value, set, setText, schema };
+  const field: FieldViewProps = { ...state, ...settings, value, set, setText, schema };
   if (settings.options !== undefined || schema.kind === 'choice') return <ChoiceField {...field} />;
   if (schema.isSecret && isStored)
     return (

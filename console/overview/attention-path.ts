@@ -12,7 +12,7 @@ export function useAttentionPath(): (item: Item) => string | null {
     switch (entity_type) {
       case 'email_event_webhook':
       case 'entity_webhook':
-        // An item has the id, but the screen of event webhooks finds them by name; those of records have no screen.
+        // An item has the id, but the screen of event webhooks finds them by name; those of records have only a list.
         return pathOf('connections/deliveries', { filter: `webhook_id is ${key} and status is failed` });
       case 'operation':
         return pathOf(`operations/${key}`);

@@ -22,6 +22,7 @@ export const ICON_NAMES = [
   'code',
   'command',
   'copy',
+  'database',
   'ellipsis',
   'external-link',
   'eye',

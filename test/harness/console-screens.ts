@@ -90,6 +90,10 @@ const FORMS: Readonly<Record<string, readonly Form[]>> = {
     { search: () => ({ page: '2' }) },
     { search: () => ({ new: 'true' }), drawer: 'Create an API key', opener: 'Create key' },
   ],
+  't/$tenant/connections/record-changes': [
+    {},
+    { search: () => ({ new: 'true' }), drawer: 'Add a record webhook', opener: 'Add record webhook' },
+  ],
   't/$tenant/connections/webhooks': [
     {},
     {

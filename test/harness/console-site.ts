@@ -1,5 +1,5 @@
 /** Tenants with a record of every kind that the console shows, and members of every role. */
-import { signInBrowser } from './browser-session.ts';
+import { type BrowserUser, signInBrowser } from './browser-session.ts';
 import { createMember, createUnit } from './members.ts';
 import { eventually } from './poll.ts';
 import { createForm, submit } from './sample-forms.ts';
@@ -68,6 +68,7 @@ export async function createConsoleSite(
   const sender = await createSenders(app, tenant, domains, nameOf);
   const subscriptionType = await createSubscriptionTypes(tenant, nameOf);
   const eventWebhook = await createEventWebhooks(tenant, nameOf);
+  await createRecordWebhook(tenant, owner, nameOf);
   const operationId = await createImport(tenant, nameOf);
   return {
     tenant,
@@ -95,6 +96,21 @@ async function createEventWebhooks({ api }: TestTenant, nameOf: (name: string) =
     ],
   });
   return name;
+}
+
+/** Creates two entities, and a webhook for changes of the first. */
+async function createRecordWebhook(
+  { api, code }: TestTenant,
+  { page }: BrowserUser,
+  nameOf: (name: string) => string,
+): Promise<void> {
+  const fields = [{ name: 'total', type: 'number' }];
+  await api.post('/api/entities', { name: 'order', label: nameOf('Order'), fields });
+  await api.post('/api/entities', { name: 'customer', label: nameOf('Customer'), fields });
+  const records = page.with({ 'x-tenant': code, 'x-tessera-surface': 'records' });
+  const events = ['order.created', 'order.updated'];
+  const url = 'http://127.0.0.1:9/a-long-path-of-the-shop/orders-and-other-records';
+  await records.post('/api/webhooks', { url, events, secret: 'only the receiver knows' });
 }
 
 /** Imports subscribers to a list; a row fails. Returns the id of the operation when it has ended. */

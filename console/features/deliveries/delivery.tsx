@@ -98,15 +98,15 @@ function Content({ delivery }: { readonly delivery: schemas.DeliveryDetail }) {
   );
 }
 
-/** The webhook: a link to its page or form, or else its kind. */
+/** The webhook: a link to its page, form or list; the kind of one that is deleted. */
 function WebhookLink({ delivery }: { readonly delivery: schemas.Delivery }) {
   const pathOf = useTenantPath();
-  const { kind, webhook_id, webhook_name } = delivery;
-  if (kind === 'record' || webhook_name === null)
-    return `${webhookName(delivery)} (${translate(`kind.${kind}`)})`;
-  const href =
-    kind === 'form'
-      ? pathOf(`connections/webhooks/${webhook_id}`)
-      : pathOf('connections/email-events', { edit: webhook_name });
-  return <TextLink href={href}>{webhook_name}</TextLink>;
+  const { kind, webhook_id: id, webhook_name: name } = delivery;
+  if (name === null) return `${webhookName(delivery)} (${translate(`kind.${kind}`)})`;
+  const hrefs = {
+    form: pathOf(`connections/webhooks/${id}`),
+    email_event: pathOf('connections/email-events', { edit: name }),
+    record: pathOf('connections/record-changes'),
+  };
+  return <TextLink href={hrefs[kind]}>{name}</TextLink>;
 }
