@@ -33,7 +33,7 @@ export function LastAttempt({ webhook }: { readonly webhook: schemas.Webhook }) 
 }
 
 /** Finished deliveries of the last 24 hours. */
-export function DayFigures({ webhook: { last_24h: figures } }: { readonly webhook: schemas.ListedWebhook }) {
+export function DayFigures({ webhook: { last_24h: figures } }: { readonly webhook: schemas.Webhook }) {
   const { succeeded, failed } = figures ?? { succeeded: 0, failed: 0 };
   if (succeeded + failed === 0) return <span className={classes.none}>{translate('day.none')}</span>;
   const sent = translate('day.sent', { count: succeeded });

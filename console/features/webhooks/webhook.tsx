@@ -12,9 +12,8 @@ import { RelativeTime } from '../../ui/relative-time.tsx';
 import { Section } from '../../ui/section.tsx';
 import { lazyWhenIdle } from '../../ui/when-idle.tsx';
 import { Deliveries } from './deliveries.tsx';
-import { FormName } from './form-name.tsx';
 import { webhookRoute } from './index.ts';
-import { LastAttempt, WebhookStatus } from './status.tsx';
+import { DayFigures, LastAttempt, WebhookStatus } from './status.tsx';
 import { TestButton } from './test-button.tsx';
 import { texts } from './texts.ts';
 import { useWebhookMenu } from './use-webhook-menu.tsx';
@@ -33,7 +32,7 @@ export function WebhookScreen() {
   const { history } = webhookRoute.useSearch();
   const pathOf = useTenantPath();
   const query = useTenantQuery(['webhooks', webhookId], (api, options) =>
-    api.webhooks.get(webhookId, options),
+    api.webhooks.get(webhookId, { figures: true }, options),
   );
   useVersions({ entityType: WEBHOOK, entitySortKey: webhookId }, history !== undefined);
   return (
@@ -69,7 +68,7 @@ export function WebhookScreen() {
 }
 
 function Content({ webhook }: { readonly webhook: schemas.Webhook }) {
-  const { id, name, event, target, created_at } = webhook;
+  const { id, name, event, form_name, target, created_at } = webhook;
   const { edit = false, history, ...closed } = webhookRoute.useSearch();
   const navigate = useNavigate({ from: webhookRoute.fullPath });
   const pathOf = useTenantPath();
@@ -103,10 +102,11 @@ function Content({ webhook }: { readonly webhook: schemas.Webhook }) {
       />
       <DescriptionList
         items={[
-          { term: translate('column.form'), value: <FormName code={event.form_code} /> },
+          { term: translate('column.form'), value: form_name ?? <code>{event.form_code}</code> },
           { term: translate('column.target'), value: <code>{target.url}</code> },
           { term: translate('headers'), value: headers === '' ? null : headers },
           { term: translate('column.last'), value: <LastAttempt webhook={webhook} /> },
+          { term: translate('column.day'), value: <DayFigures webhook={webhook} /> },
           { term: translate('column.created'), value: <RelativeTime value={created_at} /> },
         ]}
       />

@@ -67,7 +67,7 @@ export function Webhooks() {
   );
 }
 
-function columns(): TableColumn<schemas.ListedWebhook>[] {
+function columns(): TableColumn<schemas.Webhook>[] {
   return [
     { id: 'name', title: translate('column.name'), sort: 'name', width: 200, cell: ({ name }) => name },
     {

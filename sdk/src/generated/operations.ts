@@ -195,7 +195,7 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
   webhooks: {
     create: 'POST /api/webhooks ApiKey ji',
     list: 'GET /api/webhooks ApiKey qpc',
-    get: 'GET /api/webhooks/{id} ApiKey',
+    get: 'GET /api/webhooks/{id} ApiKey q',
     replace: 'PUT /api/webhooks/{id} ApiKey j',
     patch: 'PATCH /api/webhooks/{id} ApiKey j',
     delete: 'DELETE /api/webhooks/{id} ApiKey',

@@ -182,7 +182,6 @@ import type {
   ListReplace,
   ListedDrafts,
   ListedViews,
-  ListedWebhookPage,
   MarketingEventFigures,
   MarketingEvents,
   MarketingEventsAccepted,
@@ -367,6 +366,7 @@ import type {
   Webhook,
   WebhookCreate,
   WebhookDeliveryPage,
+  WebhookPage,
   WebhookPatch,
   WebhookReplace,
   WebhookTestReply,
@@ -543,6 +543,11 @@ export interface WebhooksListQuery {
   after?: ListCursor | undefined;
   "fields[]"?: ListFields | undefined;
   count?: ListCountText | undefined;
+}
+
+export interface WebhooksGetQuery {
+  /** Adds `form_name` and `last_24h`. Default: false. */
+  figures?: boolean | undefined;
 }
 
 export interface WebhooksListDeliveriesQuery {
@@ -1426,11 +1431,11 @@ export interface Resources {
      */
     create(input: WebhookCreate, options?: CallOptions): Promise<IdReply>;
     /** Lists all webhooks, newest first */
-    list(input?: WebhooksListQuery, options?: CallOptions): Promise<ListedWebhookPage>;
+    list(input?: WebhooksListQuery, options?: CallOptions): Promise<WebhookPage>;
     /** Lists all webhooks, newest first: all pages */
-    all(input?: AllInput<WebhooksListQuery>, options?: CallOptions): AsyncGenerator<ListedWebhookPage['results'][number], void, undefined>;
+    all(input?: AllInput<WebhooksListQuery>, options?: CallOptions): AsyncGenerator<WebhookPage['results'][number], void, undefined>;
     /** Reads a webhook */
-    get(id: string, options?: CallOptions): Promise<Webhook>;
+    get(id: string, input?: WebhooksGetQuery, options?: CallOptions): Promise<Webhook>;
     /**
      * Updates a webhook
      *

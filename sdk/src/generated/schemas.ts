@@ -2531,33 +2531,6 @@ export interface ListedViews {
   results: ListedView[];
 }
 
-export interface ListedWebhook {
-  id: string;
-  version: number;
-  created_at: string;
-  name: string;
-  event: WebhookEvent;
-  target: WebhookTarget;
-  /** False: no deliveries; pending ones are dropped. */
-  active: boolean;
-  /** JSON body of test requests; at most 100,000 characters. */
-  test_data: Record<string, unknown>;
-  /** Most recent attempt of any delivery, without tests. */
-  last_attempt_at: string | null;
-  last_attempt_status: "success" | "failed" | null;
-  business_unit: string;
-  /** Name of its form; null if the form was deleted meanwhile. Only in pages of the list. */
-  form_name?: string | null | undefined;
-  last_24h?: WebhookFigures | undefined;
-}
-
-export interface ListedWebhookPage {
-  results: ListedWebhook[];
-  total?: ListTotal | undefined;
-  totalPages?: ListPages | undefined;
-  next?: NextCursor | undefined;
-}
-
 export interface ManualTrigger {
   type: "manual";
 }
@@ -5190,6 +5163,9 @@ export interface Webhook {
   last_attempt_at: string | null;
   last_attempt_status: "success" | "failed" | null;
   business_unit: string;
+  /** Name of its form; null if the form was deleted meanwhile. In pages of the list, and with `figures=true`. */
+  form_name?: string | null | undefined;
+  last_24h?: WebhookFigures | undefined;
 }
 
 export interface WebhookCreate {
@@ -5237,7 +5213,7 @@ export interface WebhookEventInput {
   form_code: string;
 }
 
-/** Finished deliveries of the last 24 hours, to the hour. Only in pages of the list. */
+/** Finished deliveries of the last 24 hours, to the hour. In pages of the list, and with `figures=true`. */
 export interface WebhookFigures {
   succeeded: number;
   /** Not retried any more. */
@@ -5257,6 +5233,13 @@ export interface WebhookHeaderInput {
   value?: string | undefined;
   /** Stored encrypted and never returned. Default: as stored, else false. */
   is_secret?: boolean | undefined;
+}
+
+export interface WebhookPage {
+  results: Webhook[];
+  total?: ListTotal | undefined;
+  totalPages?: ListPages | undefined;
+  next?: NextCursor | undefined;
 }
 
 export interface WebhookPatch {

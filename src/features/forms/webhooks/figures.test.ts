@@ -42,6 +42,16 @@ test('a page says of each webhook how many deliveries succeeded and failed in th
   assert.deepEqual((await figures())[id], { succeeded: 0, failed: 0 });
 });
 
+test('a webhook by id has the name of its form and its figures only if the request asks for them', async () => {
+  const { api } = await app.createTenant();
+  const id = await createWebhook(api, await createForm(api, { name: 'Orders' }), 'https://a.example/');
+  const { body: plain } = await api.get(`/api/webhooks/${id}`);
+  assert.equal('form_name' in plain || 'last_24h' in plain, false);
+  const { body } = await api.get(`/api/webhooks/${id}?figures=true`);
+  assert.deepEqual(body, { ...plain, form_name: 'Orders', last_24h: { succeeded: 0, failed: 0 } });
+  await api.get(`/api/webhooks/${id}?figures=maybe`, 400);
+});
+
 test('a page names the form of each webhook, unless it asks for other members only', async () => {
   const { api } = await app.createTenant();
   const orders = await createForm(api, { name: 'Orders' });

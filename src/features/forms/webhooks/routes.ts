@@ -6,13 +6,15 @@ import { TestReply } from '../../../outbound/webhook-test.ts';
 import { listFacts } from '../../../resources/list-order.ts';
 import { answerPageOrAll } from '../../../resources/list-queries.ts';
 import { orderedPage, type PageReply } from '../../../resources/paging.ts';
-import { createRoute, deleteRoute, getRoute, replaceRoute } from '../../../resources/routes.ts';
+import { routeProperties } from '../../../resources/route-parts.ts';
+import { createRoute, deleteRoute, replaceRoute } from '../../../resources/routes.ts';
 import { withMore } from '../../../resources/view.ts';
 import { DeliveryList, deliveryLog } from './delivery-log.ts';
 import { webhookResource as webhooks } from './resource.ts';
-import { DeliveryParams, DeliveryQuery, MoreOfListed, WebhookParams, WebhookQuery } from './schema.ts';
+import { DeliveryParams, DeliveryQuery, Figures, GetQuery, WebhookParams, WebhookQuery } from './schema.ts';
 import {
-  listExtension,
+  extensionOf,
+  getWebhook,
   listWebhookDeliveries,
   prepareCreate,
   prepareReplace,
@@ -28,8 +30,8 @@ const tag = 'Webhooks';
 const definitions = ['target'];
 const family = { path: '/api/webhooks', id: 'webhooks', tag, noun: 'webhook' };
 
-/** A webhook in the list. */
-const ListedWebhook = withMore(webhooks.reply, MoreOfListed, 'ListedWebhook');
+/** A webhook in responses. */
+const Webhook = withMore(webhooks.reply, Figures, 'Webhook');
 
 /** Routes of webhooks for form submissions, of their delivery log and redelivery. */
 export const routes: readonly Route[] = [
@@ -54,14 +56,20 @@ export const routes: readonly Route[] = [
     access: 'member',
     query: WebhookQuery,
     ...listFacts(webhooks),
-    reply: Type.Unsafe<PageReply<object>>(orderedPage(ListedWebhook)),
+    reply: Type.Unsafe<PageReply<object>>(orderedPage(Webhook)),
     handler: async ({ db, now }, { query }) => {
       const { form_code } = query;
       const filters = form_code === undefined ? {} : { form_code: { operation: 'eq', value: form_code } };
-      return answerPageOrAll(db, webhooks, query, { filters }, listExtension(db, now));
+      return answerPageOrAll(db, webhooks, query, { filters }, extensionOf(db, now));
     },
   }),
-  getRoute(webhooks, family),
+  defineRoute({
+    ...routeProperties('get', webhooks, family, {}),
+    params: WebhookParams,
+    query: GetQuery,
+    reply: Webhook,
+    handler: (ctx, { params, query }) => getWebhook(ctx, params.id, query),
+  }),
   {
     ...replaceRoute(webhooks, family, {
       description: 'Deactivating drops pending deliveries. Pending retries use the new target.',

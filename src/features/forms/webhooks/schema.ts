@@ -60,11 +60,12 @@ export const Headers = Type.Array(
 
 /** Query of the list; `form_code` filters by form. */
 export const WebhookQuery = Type.Object({ form_code: Type.Optional(Type.String()), ...listParameters });
-/** Members that a page of the list adds to a webhook. */
-export const MoreOfListed = {
+/** Members that a page of the list, and `figures=true`, add to a webhook. */
+export const Figures = {
   form_name: Type.Optional(
     nullable(Type.String(), {
-      description: 'Name of its form; null if the form was deleted meanwhile. Only in pages of the list.',
+      description:
+        'Name of its form; null if the form was deleted meanwhile. In pages of the list, and with `figures=true`.',
     }),
   ),
   last_24h: Type.Optional(
@@ -75,7 +76,8 @@ export const MoreOfListed = {
       },
       {
         title: 'WebhookFigures',
-        description: 'Finished deliveries of the last 24 hours, to the hour. Only in pages of the list.',
+        description:
+          'Finished deliveries of the last 24 hours, to the hour. In pages of the list, and with `figures=true`.',
       },
     ),
   ),
@@ -83,6 +85,10 @@ export const MoreOfListed = {
 
 /** Path parameters of a webhook. */
 export const WebhookParams = Type.Object({ id: Type.String() });
+/** Query of one webhook. */
+export const GetQuery = Type.Object({
+  figures: Type.Optional(Type.Boolean({ description: 'Adds `form_name` and `last_24h`. Default: false.' })),
+});
 /** Path parameters of a delivery. */
 export const DeliveryParams = Type.Object({ id: Type.String(), delivery_id: Type.String() });
 
@@ -93,3 +99,5 @@ export const DeliveryQuery = Type.Object(listParameters);
 export type HeaderInput = Static<typeof HeaderInput>;
 /** Parameters of the delivery log. */
 export type DeliveryQuery = Static<typeof DeliveryQuery>;
+/** Query of one webhook. */
+export type GetQuery = Static<typeof GetQuery>;

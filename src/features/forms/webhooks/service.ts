@@ -25,7 +25,7 @@ import { headerFaults, mergeHeaders, redactHeaderValues, type StoredHeader } fro
 import { dropWaitingDeliveries, removeDeliveryLog } from './jobs.ts';
 import { formCodesOf, makeDeliveryDue } from './queries.ts';
 import { type WebhookCreate, type WebhookReplace, type WebhookRow, webhookResource } from './resource.ts';
-import type { DeliveryQuery } from './schema.ts';
+import type { DeliveryQuery, GetQuery } from './schema.ts';
 
 const MAX_TEST_DATA_CHARACTERS = 100_000;
 
@@ -134,8 +134,15 @@ export async function testWebhook(ctx: MemberContext, id: string): Promise<TestR
   return sendTest(ctx, { url: webhook.url, headers, body, redact });
 }
 
-/** Adds the names of their forms and the finished deliveries of the last 24 hours to listed webhooks. */
-export function listExtension(db: ScopedDb, now: Date): Extension {
+/** Returns a webhook, with its figures if the query asks for them. @throws AppError NOT_FOUND. */
+export async function getWebhook({ db, now }: MemberContext, id: string, { figures = false }: GetQuery) {
+  const webhook = webhookResource.view(await getRecord(db, webhookResource, id));
+  const [more] = figures ? await extensionOf(db, now).of([webhook.id]) : [];
+  return { ...webhook, ...more };
+}
+
+/** Adds the names of their forms and the finished deliveries of the last 24 hours to webhooks. */
+export function extensionOf(db: ScopedDb, now: Date): Extension {
   return {
     names: ['form_name', 'last_24h'],
     of: async (ids) => {
