@@ -60,7 +60,7 @@ const bodies = fc.record({
   hours: fc.constantFrom(0, 1, 720, 721, 1.5, undefined),
   role: fc.constantFrom('viewer', undefined),
   tags: fc.constantFrom([], ['a'], ['a', 'b', 'c'], undefined),
-  brand: fc.constantFrom({}, { color: '' }, { color: 'red' }, undefined),
+  brand: fc.constantFrom({}, { color: '' }, { color: 'red' }, 'red', [], undefined),
   links: fc.option(fc.array(fc.constantFrom({}, { url: '' }, { url: '/' }), { maxLength: 3 }), {
     nil: undefined,
   }),
@@ -83,6 +83,11 @@ test('each limit is checked before anything is sent', () => {
     checkFields(operationOf('post'), faulty).map(({ field }) => field),
     ['name', 'code', 'title', 'hours', 'role', 'tags', 'brand.color', 'links[0].url'],
   );
+});
+
+test('a text is refused where an object is needed', () => {
+  const body = { name: 'a', hours: 1, role: 'viewer', brand: '{"color"' };
+  assert.deepEqual(checkFields(operationOf('post'), body), [{ field: 'brand', message: 'must be object' }]);
 });
 
 test('an update may leave out what the server has stored', () => {

@@ -43,6 +43,7 @@ function checkMember(schema: FieldSchema, value: unknown, isUpdated: boolean): s
     if (isUpdated || schema.isRequired !== true) return null;
     return choices === undefined ? 'is required' : `is required: one of ${choices.join(', ')}`;
   }
+  if (schema.kind === 'object' && value !== null && !isObject(value)) return 'must be object';
   if (typeof value === 'string') {
     // The server counts code points.
     const { length } = [...value];

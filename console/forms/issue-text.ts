@@ -16,6 +16,7 @@ const COMMON = [
   ['rule.email', /^must be a valid email address$/],
   ['rule.pattern', /^must match pattern /],
   ['rule.url', /^must be a valid URL$/],
+  ['rule.object', /^must be object$/],
 ] as const;
 
 /**

@@ -1,6 +1,6 @@
-import { useRef, useState } from 'react';
+import { useContext, useEffect, useRef, useState } from 'react';
 import { Button } from 'react-aria-components/Button';
-import { ComboBox as AriaComboBox } from 'react-aria-components/ComboBox';
+import { ComboBox as AriaComboBox, ComboBoxStateContext } from 'react-aria-components/ComboBox';
 import { Group } from 'react-aria-components/Group';
 import { Input } from 'react-aria-components/Input';
 import { ListBox } from 'react-aria-components/ListBox';
@@ -67,6 +67,7 @@ export function ComboBox(props: ComboBoxProps) {
       menuTrigger="input"
       allowsEmptyCollection
     >
+      <CloseWhenLeft />
       <FieldLabel {...props} />
       <Group className={inputClasses.box ?? ''}>
         <Input className={inputClasses.input ?? ''} placeholder={placeholder} />
@@ -86,6 +87,18 @@ export function ComboBox(props: ComboBoxProps) {
       </Popover>
     </AriaComboBox>
   );
+}
+
+/**
+ * Closes the list of a field that has lost the focus. React Aria opens it once more when the field is left, because the
+ * chosen option is not among those that were found, and misses it on slow devices.
+ */
+function CloseWhenLeft() {
+  const state = useContext(ComboBoxStateContext);
+  useEffect(() => {
+    if (state?.isOpen && !state.isFocused) state.close();
+  });
+  return null;
 }
 
 function delay(signal: AbortSignal): Promise<void> {

@@ -16,6 +16,7 @@ export function webhookFields(): DraftFields {
     'event.form_code': { label: translate('form') },
     'target.url': { label: translate('url') },
     'target.headers': { label: translate('headers'), format: describeHeaders },
+    test_data: { label: translate('test-data') },
     active: { label: translate('active') },
   };
 }
