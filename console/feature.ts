@@ -6,7 +6,7 @@ import type { LocalizedText } from './texts/locales.ts';
 import type { IconName } from './ui/icon-names.ts';
 
 /** Groups of the navigation, in order. */
-export const NAVIGATION_GROUPS = ['overview', 'connections', 'settings'] as const;
+export const NAVIGATION_GROUPS = ['overview', 'people', 'connections', 'settings'] as const;
 
 /** A link of the sidebar. */
 export interface NavigationEntry {

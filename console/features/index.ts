@@ -15,6 +15,7 @@ import { recordWebhooks } from './record-webhooks/index.ts';
 import { sandbox } from './sandbox/index.ts';
 import { search } from './search/index.ts';
 import { senders } from './senders/index.ts';
+import { subscribers } from './subscribers/index.ts';
 import { subscriptions } from './subscriptions/index.ts';
 import { tenantSettings } from './tenant-settings/index.ts';
 import { tenants } from './tenants/index.ts';
@@ -31,6 +32,7 @@ export const FEATURES: readonly Feature[] = [
   operations,
   search,
   bin,
+  subscribers,
   webhooks,
   eventWebhooks,
   recordWebhooks,

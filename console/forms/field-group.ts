@@ -15,7 +15,8 @@ export interface FieldGroup<Value extends object> {
   /** True if the server keeps what a request leaves out. */
   readonly isUpdate: boolean;
   readonly value: Partial<Value>;
-  readonly change: (changes: Partial<Value>) => void;
+  /** Sets members of the value as it is now, which can be newer than `value`: one event can change two fields. */
+  readonly change: (update: (current: Partial<Value>) => Partial<Value>) => void;
   readonly issues: readonly Issue[];
   /** Removes the messages about a field, because its value has changed. */
   readonly forget: (path: string) => void;
@@ -58,7 +59,7 @@ export function useFieldState<Value extends object>(
   name: NameOf<Value>,
   formatText?: string,
 ): FieldState & { readonly set: (next: unknown) => void } {
-  const { place, value, change, issues, forget, shown, disabledReason } = group;
+  const { place, change, issues, forget, shown, disabledReason } = group;
   const path = place + name;
   useEffect(() => {
     shown.add(path);
@@ -68,7 +69,7 @@ export function useFieldState<Value extends object>(
   return {
     set: (next) => {
       forget(path);
-      change(Object.assign({}, value, { [name]: next }));
+      change((current) => Object.assign({}, current, { [name]: next }));
     },
     error: message === undefined ? undefined : issueText(message, formatText),
     isRequired: needsValue(schemaOf(group, name), group.isUpdate),
@@ -105,8 +106,13 @@ export function groupAt<Value extends object, Name extends NameOf<Value>>(
     place: `${group.place}${name}.`,
     fields: schemaOf(group, name).fields ?? {},
     value: isObject(value) ? value : {},
-    change: (changes) =>
-      group.change(Object.assign({}, group.value, { [name]: Object.assign({}, value, changes) })),
+    change: (update) =>
+      group.change((current) => {
+        const own = current[name];
+        return Object.assign({}, current, {
+          [name]: Object.assign({}, own, update(isObject(own) ? own : {})),
+        });
+      }),
   };
 }
 
@@ -127,10 +133,12 @@ export function itemAt<Item extends object, Name extends string>(
     place: `${group.place}${name}[${index}].`,
     fields: schemaOf(group, name).fields ?? {},
     value,
-    change: (changes) => {
-      const item = Object.assign({}, value, changes);
-      group.change(Object.assign({}, group.value, { [name]: list.toSpliced(index, 1, item) }));
-    },
+    change: (update) =>
+      group.change((current) => {
+        const items: readonly Item[] = current[name] ?? [];
+        const next = items.map((item, at) => (at === index ? Object.assign({}, item, update(item)) : item));
+        return Object.assign({}, current, { [name]: next });
+      }),
   };
 }
 

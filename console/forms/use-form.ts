@@ -65,6 +65,9 @@ export function useForm<Body extends object, Reply>(options: FormOptions<Body, R
   const shown: ShownFields = useRef(new Set<string>()).current;
   // The value before the first change since the start or the last success.
   const saved = useRef<string | null>(null);
+  // Newer than `value` between a change and the render that follows it.
+  const latest = useRef(value);
+  latest.current = value;
   // The last submission without an answer: if it is sent again unchanged, the server runs it once.
   const unanswered = useRef<{ readonly body: string; readonly once: Once } | null>(null);
   const refuse = (next: Refusal) => {
@@ -104,9 +107,10 @@ export function useForm<Body extends object, Reply>(options: FormOptions<Body, R
     fields: operation.fields,
     isUpdate: isUpdate(operation),
     value,
-    change: (changes) => {
+    change: (update) => {
       saved.current ??= JSON.stringify(value);
-      onChange({ ...value, ...changes });
+      latest.current = { ...latest.current, ...update(latest.current) };
+      onChange(latest.current);
     },
     issues: refusal.issues,
     forget: (field) =>

@@ -13,9 +13,10 @@ import { shellTexts } from './texts.ts';
 import { usePlace } from './use-place.ts';
 
 const { translate } = shellTexts;
-const ICONS = { overview: 'house', connections: 'link', settings: 'settings' } as const;
+/** The groups with a place in the bar, and their icons. The sheet has the others, too. */
+const ICONS = { overview: 'house', people: 'users', connections: 'link' } as const;
 
-/** The navigation on phones: the first screen of each group, the search, and a sheet with everything. */
+/** The navigation on phones: the first screen of some groups, the search, and a sheet with everything. */
 export function BottomBar({ onSearch }: { readonly onSearch: () => void }) {
   const [isOpen, setOpen] = useState(false);
   const membership = useMembership();
@@ -24,7 +25,7 @@ export function BottomBar({ onSearch }: { readonly onSearch: () => void }) {
   return (
     <nav className={classes.bar} aria-label={translate('navigation')}>
       {navigationOf(membership).map(({ name, entries: [first] }) =>
-        first === undefined ? null : (
+        first === undefined || !isInBar(name) ? null : (
           <PlainLink
             key={name}
             href={pathOf(first.path)}
@@ -50,4 +51,8 @@ export function BottomBar({ onSearch }: { readonly onSearch: () => void }) {
       </Drawer>
     </nav>
   );
+}
+
+function isInBar(name: string): name is keyof typeof ICONS {
+  return name in ICONS;
 }

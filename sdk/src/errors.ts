@@ -3,6 +3,8 @@ export interface TesseraIssue {
   /** A path such as `formData.age`. Absent if the problem does not concern a single field. */
   readonly field?: string;
   readonly message: string;
+  /** The record in the way, such as the subscriber that has an address. */
+  readonly id?: string;
 }
 
 /** Members of a new error. */
@@ -84,8 +86,9 @@ function issuesOf(value: unknown): TesseraIssue[] {
   if (!Array.isArray(value)) return [];
   return value.map((each: unknown) => {
     if (!isObject(each)) return { message: String(each) };
-    const field = textOf(each.field);
-    return { ...(field ? { field } : {}), message: textOf(each.message) ?? '' };
+    const [field, id] = [textOf(each.field), textOf(each.id)];
+    const message = textOf(each.message) ?? '';
+    return { ...(field ? { field } : {}), message, ...(id ? { id } : {}) };
   });
 }
 

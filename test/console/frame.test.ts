@@ -78,8 +78,8 @@ test('on a phone the navigation marks the group of the screen, also below its fi
   const { page } = await open('/connections/deliveries', PHONE);
   const current = page.getByRole('navigation', { name: 'Main' }).locator('[aria-current=true]');
   await current.getByText('Connections').waitFor();
-  await page.getByRole('link', { name: 'Settings' }).click();
-  await current.getByText('Settings').waitFor();
+  await page.getByRole('link', { name: 'People' }).click();
+  await current.getByText('People').waitFor();
   assert.equal(await current.count(), 1);
 });
 

@@ -22,6 +22,7 @@ interface Form {
 
 const webhookOf = ({ webhookId }: ConsoleSite) => ({ webhookId });
 const formOf = ({ formCode }: ConsoleSite) => ({ kind: 'form', key: formCode });
+const subscriberOf = ({ subscriberId }: ConsoleSite) => ({ subscriberId });
 const operationOf = ({ operationId }: ConsoleSite) => ({ operationId });
 const deliveryOf = ({ deliveryId }: ConsoleSite) => ({ deliveryId });
 
@@ -65,6 +66,20 @@ const FORMS: Readonly<Record<string, readonly Form[]>> = {
     {},
     { search: () => ({ search: 'gone', page: '2' }) },
     { search: () => ({ kind: 'webhook' }) },
+  ],
+  't/$tenant/subscribers': [
+    {},
+    { search: () => ({ filter: 'active is false', sort: 'email' }) },
+    { search: () => ({ columns: 'email,updated', density: 'compact' }) },
+    { search: () => ({ search: 'matches nobody', filter: 'gone is gone' }) },
+    { search: () => ({ new: 'true' }), drawer: 'Add a subscriber', opener: 'Add subscriber' },
+  ],
+  't/$tenant/subscribers/$subscriberId': [
+    { params: subscriberOf },
+    { params: subscriberOf, search: () => ({ edit: 'true' }), drawer: 'Edit subscriber', opener: 'Edit' },
+    { params: subscriberOf, search: () => ({ history: 'true' }), drawer: 'History' },
+    { params: subscriberOf, search: () => ({ history: '1' }), drawer: 'History' },
+    { params: () => ({ subscriberId: randomUUID() }) },
   ],
   't/$tenant/connections/deliveries': [
     {},

@@ -37,6 +37,8 @@ export interface ConsoleSite {
   readonly subscriptionType: string;
   /** An import that has ended, with a row that failed. */
   readonly operationId: string;
+  /** A subscriber with two versions, in a list. */
+  readonly subscriberId: string;
 }
 
 /** Creates a site in which `nameOf` makes every text that users can set. Each kind of record belongs here. */
@@ -70,6 +72,7 @@ export async function createConsoleSite(
   const eventWebhook = await createEventWebhooks(tenant, nameOf);
   await createRecordWebhook(tenant, owner, nameOf);
   const operationId = await createImport(tenant, nameOf);
+  const subscriberId = await createSubscribers(tenant, nameOf);
   return {
     tenant,
     empty,
@@ -82,6 +85,7 @@ export async function createConsoleSite(
     eventWebhook,
     subscriptionType,
     operationId,
+    subscriberId,
   };
 }
 
@@ -125,6 +129,35 @@ async function createImport({ api }: TestTenant, nameOf: (name: string) => strin
   const hasEnded = async () => (await api.get(`/api/operations/${id}`)).body.status === 'completed';
   await eventually('the import to end', hasEnded);
   return id;
+}
+
+/** Creates an inactive subscriber, and one in a list with two versions. Returns the id of the second. */
+async function createSubscribers({ api }: TestTenant, nameOf: (name: string) => string): Promise<string> {
+  await api.patch('/api/email_settings', {
+    subscriber_additional_fields: {
+      city: { label: nameOf('City'), type: 'text', order: 1 },
+      orders: { label: nameOf('Orders'), type: 'number', order: 2 },
+      vip: { label: nameOf('VIP'), type: 'boolean', order: 3 },
+    },
+  });
+  const { id: listId } = (await api.post('/api/lists', { name: nameOf('Customers') })).body;
+  const person = { last_name: nameOf('Hopper'), audiences: [], lists: [listId] };
+  await api.post('/api/subscribers', {
+    ...person,
+    first_name: nameOf('Alan'),
+    email: 'alan@shop.example',
+    active: false,
+    inactive_reason: nameOf('Asked by phone'),
+  });
+  const grace = await api.post('/api/subscribers', {
+    ...person,
+    first_name: nameOf('Grace'),
+    email: 'grace@shop.example',
+    active: true,
+    additional_fields_data: { city: nameOf('London'), orders: 1234.5, vip: true, old_id: nameOf('A7') },
+  });
+  await api.patch(`/api/subscribers/${grace.body.id}`, { last_name: nameOf('Murray') });
+  return grace.body.id;
 }
 
 /** Creates a sending domain with a long name, and one that the operator vouches for. */

@@ -18,7 +18,7 @@ export function RuleFields({ form }: { readonly form: FieldGroup<Rules> }) {
   const set = (next: schemas.WhitelistRule[]) => {
     // Messages name rules by their position.
     form.forget('whitelist_recipient_rules');
-    form.change({ whitelist_recipient_rules: next });
+    form.change(() => ({ whitelist_recipient_rules: next }));
   };
   return (
     <fieldset className={classes.rules}>
@@ -77,11 +77,11 @@ function RuleField({ group, number, onRemove }: RuleFieldProps) {
         value={recipient}
         onChange={(text) => {
           for (const name of ['email_address', 'domain_name']) group.forget(group.place + name);
-          group.change({
+          group.change(({ active: isActive = true }) => ({
             email_address: undefined,
             domain_name: undefined,
-            ...ruleFor(text, active.value ?? true),
-          });
+            ...ruleFor(text, isActive),
+          }));
         }}
         error={address.error ?? domain.error}
         isMono

@@ -40,7 +40,7 @@ export function TypesForm({ settings }: { readonly settings: schemas.EmailSettin
   const set = (next: schemas.SubscriptionType[]) => {
     // Messages name types by their position.
     form.forget(TYPES);
-    form.change({ subscription_types: next });
+    form.change(() => ({ subscription_types: next }));
   };
   const open = (id: string | undefined) =>
     void navigate({ search: id === undefined ? {} : { edit: id }, replace: true, resetScroll: false });

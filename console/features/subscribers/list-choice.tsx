@@ -1,0 +1,45 @@
+import { useState } from 'react';
+import { type FieldGroup, useField } from '../../forms/field-group.ts';
+import { LoadFailure } from '../../shell/load-failure.tsx';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import { CheckboxGroup } from '../../ui/checkbox-group.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { texts } from './texts.ts';
+import { useLists } from './use-lists.ts';
+
+const { translate } = texts;
+/** Number of lists from which they can be searched. */
+const MANY_LISTS = 10;
+
+/** The lists of a subscriber. */
+export function ListChoice({ form }: { readonly form: FieldGroup<{ lists: string[] }> }) {
+  const { value = [], ...field } = useField(form, 'lists');
+  const { data: lists, error, refetch, isFetching } = useLists();
+  const [search, setSearch] = useState('');
+  if (lists === undefined)
+    return error === null ? (
+      <Skeleton shape="fields" count={1} />
+    ) : (
+      <LoadFailure error={error} onRetry={() => void refetch()} isRetrying={isFetching} />
+    );
+  const searched = search.trim().toLowerCase();
+  const found = lists.filter(({ name }) => name.toLowerCase().includes(searched));
+  return (
+    <CheckboxGroup {...field} isRequired={false} label={translate('lists')} value={value}>
+      {lists.length < MANY_LISTS ? null : (
+        <TextField
+          label={translate('lists.search')}
+          value={search}
+          onChange={setSearch}
+          // Enter would send the form.
+          onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+        />
+      )}
+      {found.map(({ id, name }) => (
+        <Checkbox key={id} value={id} label={name} />
+      ))}
+      {found.length > 0 ? null : <p>{translate(lists.length === 0 ? 'lists.none' : 'lists.no-match')}</p>}
+    </CheckboxGroup>
+  );
+}

@@ -1,0 +1,134 @@
+import { useNavigate } from '@tanstack/react-router';
+import { subscribersList } from '../../../sdk/src/generated/lists.ts';
+import type { SubscribersListFilters } from '../../../sdk/src/generated/resources.ts';
+import type { schemas } from '../../../sdk/src/index.ts';
+import { DraftBadge } from '../../drafts/draft-badge.tsx';
+import type { FieldTitles } from '../../filters/field-titles.ts';
+import { useTenantPath } from '../../shell/tenant-path.ts';
+import type { TableColumn } from '../../table/column.ts';
+import { DataTable } from '../../table/data-table.tsx';
+import { useTable } from '../../table/use-table.ts';
+import { useTableSearch } from '../../table/use-table-search.ts';
+import { useTenantPages } from '../../table/use-tenant-pages.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { Page } from '../../ui/page.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { lazyWhenIdle } from '../../ui/when-idle.tsx';
+import { fullName } from './full-name.ts';
+import { subscribersRoute } from './index.ts';
+import { SubscriberStatus } from './status.tsx';
+import { NEW_SUBSCRIBER } from './subscriber-draft.ts';
+import { texts } from './texts.ts';
+import { listNames, useLists } from './use-lists.ts';
+
+const { translate } = texts;
+// After the rows: the drawer needs the components of forms.
+const AddSubscriberDrawer = lazyWhenIdle(
+  async () => (await import('./add-subscriber.tsx')).AddSubscriberDrawer,
+);
+
+/** The subscribers of the units that the user sees. */
+export function Subscribers() {
+  const { new: isNew = false, ...closed } = subscribersRoute.useSearch();
+  const navigate = useNavigate({ from: subscribersRoute.fullPath });
+  const pathOf = useTenantPath();
+  const { data: lists = [] } = useLists();
+  const table = useTable({ facts: subscribersList, columns: columns(lists), ...useTableSearch() });
+  const { search, sort } = table;
+  const filters = table.apiFilters<SubscribersListFilters>();
+  const pages = useTenantPages(['subscribers', ...table.key], (api, { after, limit, hasTotal }, options) =>
+    api.subscribers.list(
+      {
+        limit,
+        sort,
+        filters,
+        ...(after === undefined ? { page: 1 } : { after }),
+        ...(hasTotal ? {} : { count: false }),
+        ...(search === '' ? {} : { search }),
+      },
+      options,
+    ),
+  );
+  const addButton = (
+    <LinkButton href={pathOf('subscribers', { new: true })} variant="primary" icon="user-plus">
+      {translate('add')}
+    </LinkButton>
+  );
+  return (
+    <Page>
+      <PageHeader
+        title={translate('title')}
+        description={translate('intro')}
+        actions={
+          <>
+            <DraftBadge {...NEW_SUBSCRIBER} />
+            {addButton}
+          </>
+        }
+      />
+      <DataTable
+        label={translate('title')}
+        screen="subscribers"
+        table={table}
+        pages={pages}
+        countText={(count) => translate('count', { count })}
+        searchLabel={translate('search')}
+        fieldTitles={fieldTitles(lists)}
+        keyOf={({ id }) => id}
+        hrefOf={({ id }) => pathOf(`subscribers/${id}`)}
+        empty={<EmptyState title={translate('empty')} action={addButton} />}
+      />
+      <AddSubscriberDrawer isOpen={isNew} onClose={() => void navigate({ search: closed })} />
+    </Page>
+  );
+}
+
+/** Names of the fields in filters, with the lists as a choice. */
+function fieldTitles(lists: readonly schemas.List[]): FieldTitles {
+  return {
+    email: { title: translate('email') },
+    first_name: { title: translate('first-name') },
+    last_name: { title: translate('last-name') },
+    active: { title: translate('active') },
+    lists: { title: translate('list'), values: Object.fromEntries(lists.map(({ id, name }) => [id, name])) },
+    audiences: { title: translate('audience') },
+    created_at: { title: translate('column.created') },
+    updated_at: { title: translate('column.updated') },
+    'additional_fields_data.<name>': { title: translate('field') },
+  };
+}
+
+function columns(lists: readonly schemas.List[]): TableColumn<schemas.Subscriber>[] {
+  return [
+    { id: 'email', title: translate('email'), sort: 'email', width: 260, cell: ({ email }) => email },
+    { id: 'name', title: translate('name'), width: 180, cell: fullName },
+    {
+      id: 'status',
+      title: translate('column.status'),
+      width: 130,
+      cell: (subscriber) => <SubscriberStatus subscriber={subscriber} />,
+    },
+    {
+      id: 'lists',
+      title: translate('lists'),
+      width: 220,
+      cell: (subscriber) => listNames(subscriber.lists, lists) || null,
+    },
+    {
+      id: 'created',
+      title: translate('column.created'),
+      sort: 'created_at',
+      width: 130,
+      cell: ({ created_at }) => <RelativeTime value={created_at} />,
+    },
+    {
+      id: 'updated',
+      title: translate('column.updated'),
+      width: 130,
+      isOptional: true,
+      cell: ({ updated_at }) => <RelativeTime value={updated_at} />,
+    },
+  ];
+}
