@@ -6,6 +6,7 @@ import { findFaults } from '../harness/axe.ts';
 import { startBrowser, withoutBrowser } from '../harness/browser.ts';
 import { openWindowAs } from '../harness/console.ts';
 import { createMember } from '../harness/members.ts';
+import { eventually } from '../harness/poll.ts';
 import { startTestApp, type TestTenant } from '../harness/test-app.ts';
 
 const app = await startTestApp();
@@ -132,6 +133,57 @@ test('a subscriber is erased after the address is typed', { skip }, async () => 
   await dialog.getByRole('textbox').fill('ada@shop.example');
   await erase.click();
   await page.getByText('Subscriber erased').waitFor();
+  await tenant.api.get(`/api/subscribers/${id}`, 404);
+  assert.deepEqual(faults, []);
+});
+
+test('all matching subscribers are added to a list after their number is confirmed, and the change is undone', {
+  skip,
+}, async () => {
+  const { tenant, news, offers } = await createSite();
+  for (let n = 0; n < 4; n += 1)
+    await tenant.api.post('/api/subscribers', {
+      first_name: `Person ${n}`,
+      email: `person-${n}@shop.example`,
+      active: true,
+      audiences: [],
+      lists: n === 0 ? [offers] : [],
+    });
+  const membersOf = async (list: string): Promise<number> => {
+    const filters = { lists: { eq: list } };
+    return (await tenant.api.post('/api/subscribers/list', { page: 1, limit: 1, filters })).body.total;
+  };
+  const { page, faults } = await openAs(tenant.ownerEmail, tenant, '?search=person');
+  await page.getByText('4 subscribers', { exact: true }).waitFor();
+  await page.getByRole('checkbox').first().click();
+  await button(page, 'Add to lists').click();
+  const dialog = page.getByRole('dialog', { name: 'Add to lists' });
+  await dialog.getByText('Choose the lists.').waitFor();
+  await dialog.getByText('Offers', { exact: true }).click();
+  await dialog.getByText('4 subscribers are added to these lists.').waitFor();
+  assert.deepEqual(await findFaults(page), []);
+  await dialog.getByRole('button', { name: 'Add 4' }).click();
+  await page.getByText(/Add to lists: 3 changed/).waitFor();
+  assert.deepEqual([await membersOf(offers), await membersOf(news)], [4, 1]);
+  await button(page, 'Undo').click();
+  await page.getByText('The change is being undone').waitFor();
+  await eventually('the revert', async () => (await membersOf(offers)) === 1);
+  assert.deepEqual(faults, []);
+});
+
+test('selected subscribers are erased only after a word is typed', { skip }, async () => {
+  const { tenant, id } = await createSite();
+  const { page, faults } = await openAs(tenant.ownerEmail, tenant);
+  await row(page, 'ada@shop.example').waitFor();
+  await page.getByRole('checkbox').first().click();
+  await button(page, 'More for the selected').click();
+  await page.getByRole('menuitem', { name: 'Erase' }).click();
+  const erase = page.getByRole('dialog').getByRole('button', { name: 'Erase 1' });
+  await erase.waitFor();
+  assert.equal(await erase.isDisabled(), true);
+  await page.getByRole('dialog').getByRole('textbox').fill('erase');
+  await erase.click();
+  await page.getByText(/1 changed/).waitFor();
   await tenant.api.get(`/api/subscribers/${id}`, 404);
   assert.deepEqual(faults, []);
 });

@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { bulkTexts } from '../../bulk-actions/texts.ts';
 import type { Feature } from '../../feature.ts';
 import { tenantRoute } from '../../routes.ts';
 import { tableOptions } from '../../table/table-options.ts';
@@ -9,7 +10,7 @@ export const deliveriesRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: 'connections/deliveries',
   staticData: { screen: 'deliveries/deliveries' },
-  ...tableOptions(texts),
+  ...tableOptions(texts, bulkTexts),
   component: lazyRouteComponent(() => import('./deliveries.tsx'), 'Deliveries'),
 });
 

@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { bulkTexts } from '../../bulk-actions/texts.ts';
 import { draftTexts } from '../../drafts/texts.ts';
 import type { Feature } from '../../feature.ts';
 import { type HistorySearch, readHistorySearch } from '../../history/history-search.ts';
@@ -24,7 +25,7 @@ export const subscribersRoute = createRoute({
     ...readTableSearch(raw),
     ...(raw.new === true ? { new: true } : {}),
   }),
-  loader: () => Promise.all([texts.load(), loadTableTexts(), draftTexts.load()]),
+  loader: () => Promise.all([texts.load(), loadTableTexts(), draftTexts.load(), bulkTexts.load()]),
   component: lazyRouteComponent(() => import('./subscribers.tsx'), 'Subscribers'),
 });
 

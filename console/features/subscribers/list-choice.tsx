@@ -3,6 +3,7 @@ import { type FieldGroup, useField } from '../../forms/field-group.ts';
 import { LoadFailure } from '../../shell/load-failure.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { CheckboxGroup } from '../../ui/checkbox-group.tsx';
+import type { FieldProps } from '../../ui/field.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { texts } from './texts.ts';
@@ -15,6 +16,17 @@ const MANY_LISTS = 10;
 /** The lists of a subscriber. */
 export function ListChoice({ form }: { readonly form: FieldGroup<{ lists: string[] }> }) {
   const { value = [], ...field } = useField(form, 'lists');
+  return <ListCheckboxes {...field} isRequired={false} value={value} />;
+}
+
+interface ListCheckboxesProps extends Omit<FieldProps, 'label'> {
+  /** Ids of the chosen lists. */
+  readonly value: string[];
+  readonly onChange: (value: string[]) => void;
+}
+
+/** A choice of lists by their names. */
+export function ListCheckboxes(props: ListCheckboxesProps) {
   const { data: lists, error, refetch, isFetching } = useLists();
   const [search, setSearch] = useState('');
   if (lists === undefined)
@@ -26,7 +38,7 @@ export function ListChoice({ form }: { readonly form: FieldGroup<{ lists: string
   const searched = search.trim().toLowerCase();
   const found = lists.filter(({ name }) => name.toLowerCase().includes(searched));
   return (
-    <CheckboxGroup {...field} isRequired={false} label={translate('lists')} value={value}>
+    <CheckboxGroup {...props} label={translate('lists')}>
       {lists.length < MANY_LISTS ? null : (
         <TextField
           label={translate('lists.search')}

@@ -1,7 +1,9 @@
 import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import { subscribersList } from '../../../sdk/src/generated/lists.ts';
 import type { SubscribersListFilters } from '../../../sdk/src/generated/resources.ts';
 import type { schemas } from '../../../sdk/src/index.ts';
+import { BulkProgress } from '../../bulk-actions/bulk-progress.tsx';
 import { DraftBadge } from '../../drafts/draft-badge.tsx';
 import type { FieldTitles } from '../../filters/field-titles.ts';
 import { useTenantPath } from '../../shell/tenant-path.ts';
@@ -16,8 +18,10 @@ import { Page } from '../../ui/page.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { lazyWhenIdle } from '../../ui/when-idle.tsx';
+import type { BulkQuestion } from './bulk-question.ts';
 import { fullName } from './full-name.ts';
 import { subscribersRoute } from './index.ts';
+import { SelectionActions } from './selection-actions.tsx';
 import { SubscriberStatus } from './status.tsx';
 import { NEW_SUBSCRIBER } from './subscriber-draft.ts';
 import { texts } from './texts.ts';
@@ -25,6 +29,9 @@ import { listNames, useLists } from './use-lists.ts';
 
 const { translate } = texts;
 // After the rows: the drawer needs the components of forms.
+const BulkActionDialog = lazyWhenIdle(
+  async () => (await import('./bulk-action-dialog.tsx')).BulkActionDialog,
+);
 const AddSubscriberDrawer = lazyWhenIdle(
   async () => (await import('./add-subscriber.tsx')).AddSubscriberDrawer,
 );
@@ -51,6 +58,9 @@ export function Subscribers() {
       options,
     ),
   );
+  const [question, setQuestion] = useState<BulkQuestion | null>(null);
+  const [isAsking, setAsking] = useState(false);
+  const [operationId, setOperationId] = useState<string | null>(null);
   const addButton = (
     <LinkButton href={pathOf('subscribers', { new: true })} variant="primary" icon="user-plus">
       {translate('add')}
@@ -68,6 +78,14 @@ export function Subscribers() {
           </>
         }
       />
+      {operationId === null ? null : (
+        <BulkProgress
+          key={operationId}
+          operationId={operationId}
+          records="subscribers"
+          onDismiss={() => setOperationId(null)}
+        />
+      )}
       <DataTable
         label={translate('title')}
         screen="subscribers"
@@ -78,8 +96,28 @@ export function Subscribers() {
         fieldTitles={fieldTitles(lists)}
         keyOf={({ id }) => id}
         hrefOf={({ id }) => pathOf(`subscribers/${id}`)}
+        selectionActions={({ keys, isAll, clear }) => (
+          <SelectionActions
+            onAsk={(action) => {
+              const all = { filters, ...(search === '' ? {} : { search }) };
+              setQuestion({ action, selection: isAll ? all : { ids: [...keys] }, clear });
+              setAsking(true);
+            }}
+          />
+        )}
         empty={<EmptyState title={translate('empty')} action={addButton} />}
       />
+      {question === null ? null : (
+        <BulkActionDialog
+          question={question}
+          isOpen={isAsking}
+          onClose={() => setAsking(false)}
+          onStarted={(id) => {
+            setOperationId(id);
+            question.clear();
+          }}
+        />
+      )}
       <AddSubscriberDrawer isOpen={isNew} onClose={() => void navigate({ search: closed })} />
     </Page>
   );
