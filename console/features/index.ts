@@ -7,6 +7,7 @@ import { domains } from './domains/index.ts';
 import { eventWebhooks } from './event-webhooks/index.ts';
 import { home } from './home/index.ts';
 import { keys } from './keys/index.ts';
+import { lists } from './lists/index.ts';
 import { members } from './members/index.ts';
 import { operations } from './operations/index.ts';
 import { parts } from './parts/index.ts';
@@ -33,6 +34,7 @@ export const FEATURES: readonly Feature[] = [
   search,
   bin,
   subscribers,
+  lists,
   webhooks,
   eventWebhooks,
   recordWebhooks,

@@ -23,6 +23,7 @@ interface Form {
 const webhookOf = ({ webhookId }: ConsoleSite) => ({ webhookId });
 const formOf = ({ formCode }: ConsoleSite) => ({ kind: 'form', key: formCode });
 const subscriberOf = ({ subscriberId }: ConsoleSite) => ({ subscriberId });
+const listOf = ({ listId }: ConsoleSite) => ({ listId });
 const operationOf = ({ operationId }: ConsoleSite) => ({ operationId });
 const deliveryOf = ({ deliveryId }: ConsoleSite) => ({ deliveryId });
 
@@ -80,6 +81,26 @@ const FORMS: Readonly<Record<string, readonly Form[]>> = {
     { params: subscriberOf, search: () => ({ history: 'true' }), drawer: 'History' },
     { params: subscriberOf, search: () => ({ history: '1' }), drawer: 'History' },
     { params: () => ({ subscriberId: randomUUID() }) },
+  ],
+  't/$tenant/subscribers/lists': [
+    {},
+    {
+      search: () => ({
+        filter: 'name contains C',
+        sort: 'name',
+        columns: 'name,updated',
+        density: 'compact',
+      }),
+    },
+    { search: () => ({ search: 'gone', filter: 'gone is gone' }) },
+    { search: () => ({ new: 'true' }), drawer: 'Create a list', opener: 'Create list' },
+  ],
+  't/$tenant/subscribers/lists/$listId': [
+    { params: listOf },
+    { params: listOf, search: () => ({ edit: 'true' }), drawer: 'Edit list', opener: 'Edit' },
+    { params: listOf, search: () => ({ history: 'true' }), drawer: 'History' },
+    { params: listOf, search: () => ({ history: '1' }), drawer: 'History' },
+    { params: () => ({ listId: randomUUID() }) },
   ],
   't/$tenant/connections/deliveries': [
     {},

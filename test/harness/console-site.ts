@@ -39,6 +39,8 @@ export interface ConsoleSite {
   readonly operationId: string;
   /** A subscriber with two versions, in a list. */
   readonly subscriberId: string;
+  /** A list with two versions. */
+  readonly listId: string;
 }
 
 /** Creates a site in which `nameOf` makes every text that users can set. Each kind of record belongs here. */
@@ -72,7 +74,7 @@ export async function createConsoleSite(
   const eventWebhook = await createEventWebhooks(tenant, nameOf);
   await createRecordWebhook(tenant, owner, nameOf);
   const operationId = await createImport(tenant, nameOf);
-  const subscriberId = await createSubscribers(tenant, nameOf);
+  const people = await createSubscribers(tenant, nameOf);
   return {
     tenant,
     empty,
@@ -85,7 +87,7 @@ export async function createConsoleSite(
     eventWebhook,
     subscriptionType,
     operationId,
-    subscriberId,
+    ...people,
   };
 }
 
@@ -131,8 +133,11 @@ async function createImport({ api }: TestTenant, nameOf: (name: string) => strin
   return id;
 }
 
-/** Creates an inactive subscriber, and one in a list with two versions. Returns the id of the second. */
-async function createSubscribers({ api }: TestTenant, nameOf: (name: string) => string): Promise<string> {
+/** Creates a list and two of its subscribers: an inactive one, and one with two versions. Returns the second. */
+async function createSubscribers(
+  { api }: TestTenant,
+  nameOf: (name: string) => string,
+): Promise<Pick<ConsoleSite, 'subscriberId' | 'listId'>> {
   await api.patch('/api/email_settings', {
     subscriber_additional_fields: {
       city: { label: nameOf('City'), type: 'text', order: 1 },
@@ -141,6 +146,7 @@ async function createSubscribers({ api }: TestTenant, nameOf: (name: string) => 
     },
   });
   const { id: listId } = (await api.post('/api/lists', { name: nameOf('Customers') })).body;
+  await api.patch(`/api/lists/${listId}`, { description: nameOf('Who bought something') });
   const person = { last_name: nameOf('Hopper'), audiences: [], lists: [listId] };
   await api.post('/api/subscribers', {
     ...person,
@@ -157,7 +163,7 @@ async function createSubscribers({ api }: TestTenant, nameOf: (name: string) => 
     additional_fields_data: { city: nameOf('London'), orders: 1234.5, vip: true, old_id: nameOf('A7') },
   });
   await api.patch(`/api/subscribers/${grace.body.id}`, { last_name: nameOf('Murray') });
-  return grace.body.id;
+  return { subscriberId: grace.body.id, listId };
 }
 
 /** Creates a sending domain with a long name, and one that the operator vouches for. */

@@ -4,6 +4,7 @@ import type { schemas } from '../../../sdk/src/index.ts';
 import { DraftFrame } from '../../drafts/draft-frame.tsx';
 import { useDraft } from '../../drafts/use-draft.ts';
 import { OperationForm } from '../../forms/operation-form.tsx';
+import { UnitField } from '../../forms/unit-field.tsx';
 import { useForm } from '../../forms/use-form.ts';
 import { useApi } from '../../session/session-context.tsx';
 import { useInvalidate } from '../../session/use-tenant-query.ts';
@@ -59,6 +60,7 @@ function AddForm() {
     <DraftFrame draft={draft}>
       <OperationForm form={form} action={translate('add')} isKept>
         <SubscriberFormFields form={form} taken={taken} />
+        <UnitField form={form} />
       </OperationForm>
     </DraftFrame>
   );
