@@ -244,8 +244,7 @@ test('one field is restored, the restoration is undone, and the activity of the 
   const { id } = (await api.post('/api/lists', { name: 'Friends', description: 'Old' })).body;
   await api.patch(`/api/lists/${id}`, { name: 'Readers', description: 'New' });
   const read = async () => (await api.get(`/api/lists/${id}`)).body;
-  await page.goto(`${url}/search?q=Readers`);
-  await page.getByRole('link', { name: 'Readers' }).click();
+  await page.goto(pathOf('marketing_list', id));
   await page.getByRole('link', { name: 'Version 1' }).click();
   await page.getByText('description', { exact: true }).last().click();
   await page.getByRole('button', { name: 'Restore 1 field' }).click();
@@ -256,7 +255,7 @@ test('one field is restored, the restoration is undone, and the activity of the 
   await page.getByRole('button', { name: 'Undo' }).click();
   await eventually('the undo', async () => (await read()).name === 'Readers');
   await page.getByRole('link', { name: 'Activity' }).last().click();
-  await page.getByText('Changed by Owner (you): name', { exact: true }).first().waitFor();
+  await page.getByText('Changed by Owner (you): Name', { exact: true }).first().waitFor();
   assert.equal(await page.getByText(/^Changed by/).count(), 3);
   assert.deepEqual(faults, []);
 });
