@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { type CallOptions, TesseraError } from '../../sdk/src/index.ts';
 
-/** Why records stay as they are. */
+/** Reason for which records stay as they are. */
 export type SkipReason = 'FORBIDDEN' | 'UNCHANGED' | 'PAUSED';
 
 /** Answer of a dry run. */
@@ -14,7 +14,7 @@ export interface DryRunReply {
 /** Counts what an action would change. */
 export type CountAction = (options: CallOptions) => Promise<DryRunReply>;
 
-/** What an action would change. */
+/** Numbers of records that an action would change, and would leave as they are. */
 export interface Counted {
   /** The number that the server expects back. */
   readonly selected: number;

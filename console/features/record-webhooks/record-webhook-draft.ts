@@ -6,7 +6,7 @@ const { translate } = texts;
 /** The draft of a new record webhook: never its secret, because drafts are stored in the browser. */
 export const NEW_RECORD_WEBHOOK = { type: 'record_webhook', itemKey: null };
 
-/** What can happen to a record. */
+/** Kinds of change. */
 export const CHANGES = ['created', 'updated', 'deleted'] as const;
 
 /** Returns how drafts show a record webhook. */

@@ -1,13 +1,12 @@
-import bulk from 'operation:subscribers.bulk';
 import { useState } from 'react';
 import type { schemas } from '../../../sdk/src/index.ts';
 import { BulkDialog } from '../../bulk-actions/bulk-dialog.tsx';
-import { useApi } from '../../session/session-context.tsx';
 import { useInvalidate } from '../../session/use-tenant-query.ts';
 import { TextField } from '../../ui/text-field.tsx';
 import type { BulkQuestion } from './bulk-question.ts';
 import { ListCheckboxes } from './list-choice.tsx';
 import { texts } from './texts.ts';
+import { useBulk } from './use-bulk.ts';
 
 const { translate } = texts;
 
@@ -25,7 +24,7 @@ type Action = Pick<schemas.SubscriberBulkAction, 'action' | 'lists' | 'active' |
 /** Asks before selected subscribers are changed: for what the action needs, and with their number. */
 export function BulkActionDialog({ question, isOpen, onClose, onStarted }: BulkActionDialogProps) {
   const { action: name, selection } = question;
-  const api = useApi();
+  const { operation, call } = useBulk();
   const invalidate = useInvalidate();
   const [lists, setLists] = useState<string[]>([]);
   const [reason, setReason] = useState('');
@@ -37,14 +36,14 @@ export function BulkActionDialog({ question, isOpen, onClose, onStarted }: BulkA
       title={translate(`bulk.${name}`)}
       isOpen={isOpen}
       onClose={onClose}
-      operation={bulk}
+      operation={operation}
       request={request}
       count={async (options) =>
-        request === null ? { count: 0 } : api.subscribers.bulk({ ...request, dry_run: true }, options)
+        request === null ? { count: 0 } : call({ ...request, dry_run: true }, options)
       }
       run={async (expected) => {
         if (request === null) return;
-        const reply = await api.subscribers.bulk({ ...request, expected_count: expected });
+        const reply = await call({ ...request, expected_count: expected });
         if (reply.operation_id !== undefined) onStarted(reply.operation_id);
         void invalidate('subscribers');
       }}

@@ -9,7 +9,7 @@ export type BulkSelection =
   | { readonly ids: string[] }
   | { readonly filters: SubscribersListFilters; readonly search?: string };
 
-/** What the user wants to do with the selected subscribers. */
+/** An action on selected subscribers that waits for an answer. */
 export interface BulkQuestion {
   readonly action: BulkActionName;
   readonly selection: BulkSelection;

@@ -1,16 +1,15 @@
-import bulk from 'operation:subscribers.bulk';
-import { useAccessReason } from '../../forms/use-access-reason.ts';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import type { BulkActionName } from './bulk-question.ts';
 import { texts } from './texts.ts';
+import { useBulk } from './use-bulk.ts';
 
 const { translate } = texts;
 
 /** Actions for selected subscribers. Each asks first. */
 export function SelectionActions({ onAsk }: { readonly onAsk: (action: BulkActionName) => void }) {
-  const disabledReason = useAccessReason(bulk);
+  const { disabledReason } = useBulk();
   const label = translate('bulk.more');
   const entry = (action: BulkActionName) => ({
     id: action,
