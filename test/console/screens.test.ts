@@ -20,15 +20,16 @@ const screens = await screensOf(site);
 const WIDTHS = [390, 768, 1440];
 /** Cards and drawers of a phone, and tables: between them only the size changes. */
 const LAYOUTS = [390, 1440];
+const DESKTOP = 1440;
 const folders = (await listFiles('console', 'texts.en.json')).map((path) =>
   posix.basename(posix.dirname(path)),
 );
 /** A key that has no text is shown as it is: folder and key. */
 const MISSING_TEXT = new RegExp(`\\b(?:${folders.join('|')})\\.[a-z]+(?:[.-][a-z]+)*\\b`);
 
-/** One screen of each route: what a role may see does not depend on the query. */
-function firstForms(): Screen[] {
-  return screens.filter(({ route }, index) => screens.findIndex((each) => each.route === route) === index);
+/** Returns one screen of each route. Its others have the same content with another order, filter or drawer. */
+function firstForms(all: readonly Screen[]): Screen[] {
+  return all.filter(({ route }, index) => all.findIndex((each) => each.route.path === route.path) === index);
 }
 
 async function setWidth(page: Page, width: number): Promise<void> {
@@ -45,6 +46,7 @@ async function assertComplete(page: Page, { path }: Screen): Promise<void> {
 
 test('every screen is accessible in both themes, fits every width, and has no faults', { skip }, async () => {
   const { page, faults } = await openWindowAs(browser, app, site.emails.owner);
+  const first = firstForms(screens);
   for (const screen of screens) {
     await page.emulateMedia({ colorScheme: 'light' });
     await openScreen(page, app.url, screen);
@@ -53,7 +55,9 @@ test('every screen is accessible in both themes, fits every width, and has no fa
       await setWidth(page, width);
       assert.equal(await fitsWidth(page), true, `${screen.path} scrolls sideways at ${width} px`);
     }
-    for (const width of LAYOUTS) {
+    // Drawers are laid out anew on phones, other forms of a route like the first one.
+    const isLaidOut = first.includes(screen) || screen.drawer !== null;
+    for (const width of isLaidOut ? LAYOUTS : [DESKTOP]) {
       await setWidth(page, width);
       assert.deepEqual(await findFaults(page), [], `${screen.path} at ${width} px`);
     }
@@ -63,9 +67,9 @@ test('every screen is accessible in both themes, fits every width, and has no fa
   assert.deepEqual(faults, []);
 });
 
-test('every screen survives the way back, on which the browser loads it again', { skip }, async () => {
+test('every route survives the way back, on which the browser loads it again', { skip }, async () => {
   const { page } = await openWindowAs(browser, app, site.emails.owner);
-  for (const screen of screens) {
+  for (const screen of firstForms(screens)) {
     await openScreen(page, app.url, screen);
     const heading = await headingOf(page);
     await page.goto('about:blank');
@@ -80,7 +84,7 @@ for (const role of ROLES.filter((each) => each !== 'owner'))
     skip,
   }, async () => {
     const { page, faults } = await openWindowAs(browser, app, site.emails[role]);
-    const others = firstForms().filter(({ route }) => route.path.startsWith('t/'));
+    const others = firstForms(screens).filter(({ route }) => route.path.startsWith('t/'));
     assert.ok(others.some(({ route }) => route.isForOwners));
     for (const screen of others) {
       const { path, route } = screen;
@@ -97,12 +101,14 @@ test('every screen without data is complete in German, in the dark, on a phone',
     colorScheme: 'dark',
     viewport: { width: 390, height: 844 },
   });
-  for (const screen of await screensOf(site, site.empty)) {
+  const empty = await screensOf(site, site.empty);
+  const first = firstForms(empty);
+  for (const screen of empty) {
     await openScreen(page, app.url, { ...screen, drawer: null });
     await assertComplete(page, screen);
     assert.equal(await page.evaluate<string>('document.documentElement.lang'), 'de');
     assert.equal(await fitsWidth(page), true, `${screen.path} scrolls sideways`);
-    assert.deepEqual(await findLowContrast(page), [], screen.path);
+    if (first.includes(screen)) assert.deepEqual(await findLowContrast(page), [], screen.path);
   }
   assert.deepEqual(faults, []);
 });
