@@ -10,7 +10,7 @@ import { Skeleton } from '../ui/skeleton.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { uiTexts } from '../ui/texts.ts';
 import { bulkTexts } from './texts.ts';
-import { type CountAction, refusalOf, useDryRun } from './use-dry-run.ts';
+import { type CountAction, type Counted, refusalOf, useDryRun } from './use-dry-run.ts';
 
 const { translate } = bulkTexts;
 const COUNT_CHANGED = 'COUNT_CHANGED';
@@ -74,15 +74,7 @@ function Question(props: BulkQuestion) {
   };
   return (
     <DialogForm
-      text={
-        request === null
-          ? hint
-          : counted === null
-            ? error === null && <Skeleton count={1} />
-            : count === 0
-              ? translate('none')
-              : text(count)
-      }
+      text={request === null ? hint : <Summary counted={counted} hasFailed={error !== null} text={text} />}
       onSubmit={() => void submit()}
       actions={
         <>
@@ -130,4 +122,15 @@ function Question(props: BulkQuestion) {
       )}
     </DialogForm>
   );
+}
+
+interface SummaryProps extends Pick<BulkQuestion, 'text'> {
+  readonly counted: Counted | null;
+  readonly hasFailed: boolean;
+}
+
+/** Says how many records are changed, once they are counted. */
+function Summary({ counted, hasFailed, text }: SummaryProps) {
+  if (counted === null) return hasFailed ? null : <Skeleton count={1} />;
+  return counted.count === 0 ? translate('none') : text(counted.count);
 }

@@ -1,6 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { type CallOptions, TesseraError } from '../../sdk/src/index.ts';
 
+/** Time without a change of the request before its records are counted again, in ms. */
+const DELAY_MS = 300;
+
 /** Reason for which records stay as they are. */
 export type SkipReason = 'FORBIDDEN' | 'UNCHANGED' | 'PAUSED';
 
@@ -47,12 +50,18 @@ export function useDryRun(request: object | null, countAction: CountAction) {
   }, []);
   // The request is a new object in each rendering.
   const text = JSON.stringify(request);
+  const isFirst = useRef(true);
   useEffect(() => {
     setCounted(null);
+    setError(null);
     if (text === 'null') return;
     const controller = new AbortController();
-    void countAgain(null, controller.signal);
-    return () => controller.abort();
+    const timer = setTimeout(() => void countAgain(null, controller.signal), isFirst.current ? 0 : DELAY_MS);
+    isFirst.current = false;
+    return () => {
+      clearTimeout(timer);
+      controller.abort();
+    };
   }, [countAgain, text]);
   return { counted, countAgain, error, setError };
 }

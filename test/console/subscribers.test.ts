@@ -6,7 +6,6 @@ import { findFaults } from '../harness/axe.ts';
 import { startBrowser, withoutBrowser } from '../harness/browser.ts';
 import { openWindowAs } from '../harness/console.ts';
 import { createMember } from '../harness/members.ts';
-import { eventually } from '../harness/poll.ts';
 import { startTestApp, type TestTenant } from '../harness/test-app.ts';
 
 const app = await startTestApp();
@@ -166,8 +165,9 @@ test('all matching subscribers are added to a list after their number is confirm
   await page.getByText(/Add to lists: 3 changed/).waitFor();
   assert.deepEqual([await membersOf(offers), await membersOf(news)], [4, 1]);
   await button(page, 'Undo').click();
-  await page.getByText('The change is being undone').waitFor();
-  await eventually('the revert', async () => (await membersOf(offers)) === 1);
+  await page.getByText(/^Revert of a change of subscribers.*: 3 changed$/).waitFor();
+  assert.equal(await membersOf(offers), 1);
+  await row(page, 'person-1@').getByText('Offers').waitFor({ state: 'detached' });
   assert.deepEqual(faults, []);
 });
 

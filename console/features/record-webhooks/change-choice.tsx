@@ -2,12 +2,12 @@ import { useId, useState } from 'react';
 import type { schemas } from '../../../sdk/src/index.ts';
 import { SERVER_URL } from '../../base-path.ts';
 import { type FieldGroup, useField } from '../../forms/field-group.ts';
+import { OptionFilter } from '../../forms/option-filter.tsx';
 import { useTenantQuery } from '../../session/use-tenant-query.ts';
 import { LoadFailure } from '../../shell/load-failure.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { CheckboxGroup } from '../../ui/checkbox-group.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { TextField } from '../../ui/text-field.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import classes from './change-choice.module.css';
 import { CHANGES } from './record-webhook-draft.ts';
@@ -59,13 +59,7 @@ function EntityList({ entities }: { readonly entities: readonly schemas.Entity[]
   return (
     <>
       {entities.length < MANY_ENTITIES ? null : (
-        <TextField
-          label={translate('changes.search')}
-          value={search}
-          onChange={setSearch}
-          // Enter would send the form.
-          onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
-        />
+        <OptionFilter label={translate('changes.search')} value={search} onChange={setSearch} />
       )}
       {found.length === 0 ? (
         <p>{translate('changes.nothing')}</p>

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { type FieldGroup, useField } from '../../forms/field-group.ts';
+import { OptionFilter } from '../../forms/option-filter.tsx';
 import { LoadFailure } from '../../shell/load-failure.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { CheckboxGroup } from '../../ui/checkbox-group.tsx';
 import type { FieldProps } from '../../ui/field.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { TextField } from '../../ui/text-field.tsx';
 import { texts } from './texts.ts';
 import { useLists } from './use-lists.ts';
 
@@ -40,13 +40,7 @@ export function ListCheckboxes(props: ListCheckboxesProps) {
   return (
     <CheckboxGroup {...props} label={translate('lists')}>
       {lists.length < MANY_LISTS ? null : (
-        <TextField
-          label={translate('lists.search')}
-          value={search}
-          onChange={setSearch}
-          // Enter would send the form.
-          onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
-        />
+        <OptionFilter label={translate('lists.search')} value={search} onChange={setSearch} />
       )}
       {found.map(({ id, name }) => (
         <Checkbox key={id} value={id} label={name} />
