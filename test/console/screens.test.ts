@@ -55,7 +55,7 @@ test('every screen is accessible in both themes, fits every width, and has no fa
       await setWidth(page, width);
       assert.equal(await fitsWidth(page), true, `${screen.path} scrolls sideways at ${width} px`);
     }
-    // Drawers are laid out anew on phones, other forms of a route like the first one.
+    // Drawers have a layout of their own on phones, the other forms of a route that of its first one.
     const isLaidOut = first.includes(screen) || screen.drawer !== null;
     for (const width of isLaidOut ? LAYOUTS : [DESKTOP]) {
       await setWidth(page, width);
