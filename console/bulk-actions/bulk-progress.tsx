@@ -25,8 +25,8 @@ interface BulkProgressProps {
 }
 
 /**
- * Shows the progress of a bulk action above its list, then its result, which can mostly be undone, and then the progress
- * of that.
+ * Shows the progress of a bulk action above its list, then its result. It can mostly be undone, which has progress and
+ * a result, too.
  */
 export function BulkProgress({ operationId, records, onDismiss }: BulkProgressProps) {
   const invalidate = useInvalidate();
