@@ -1,7 +1,7 @@
 /** Load of tenants during faults of a cluster, and checks that nothing was lost. */
 import assert from 'node:assert/strict';
 import type { Answer } from './client.ts';
-import { CONNECTIONS, type SiteTenant } from './cluster-site.ts';
+import { CONNECTIONS, LOAD_BOUND_MS, type SiteTenant } from './cluster-site.ts';
 import { undelivered } from './fault-site.ts';
 import { transmissionBody, waitUntilEnded } from './mail.ts';
 import { eventually } from './poll.ts';
@@ -13,8 +13,6 @@ import { listSubmissionIds, type SubmissionStream, streamSubmissions } from './s
 const DELIVERIES_AT_ONCE = 16;
 /** Maximum wait for leases to end, after which items are retried. */
 const LEASE_BOUND_MS = 300_000;
-/** Maximum wait for processes to notice that a node is available again: their poll interval, on a busy machine. */
-export const RETURN_BOUND_MS = 120_000;
 
 /** A continuous stream of submissions of a tenant, and a transmission that is sent at the same time. */
 export interface TenantLoad {
@@ -59,8 +57,9 @@ export async function untilUnderWay(loads: readonly TenantLoad[]): Promise<void>
     await eventually(
       'submissions and their deliveries',
       () => stream.accepted.size >= 20 && tenant.received().length > 0,
+      LOAD_BOUND_MS,
     );
-    await eventually('mail', () => tenant.mailedTo().length >= 20);
+    await eventually('mail', () => tenant.mailedTo().length >= 20, LOAD_BOUND_MS);
   }
 }
 
@@ -68,7 +67,7 @@ export async function untilUnderWay(loads: readonly TenantLoad[]): Promise<void>
 export async function moreSubmissions({ stream }: TenantLoad, count: number): Promise<ReadonlySet<string>> {
   const before = new Set(stream.accepted);
   const isEnough = () => stream.accepted.size >= before.size + count;
-  await eventually('more submissions', isEnough, RETURN_BOUND_MS);
+  await eventually('more submissions', isEnough, LOAD_BOUND_MS);
   return stream.accepted.difference(before);
 }
 

@@ -14,6 +14,12 @@ import { createForm } from './sample-forms.ts';
 import { createWebhook } from './submission-load.ts';
 import { testEnv } from './test-app.ts';
 
+/**
+ * Maximum wait while tenants are under load or a node is lost. Both slow a busy machine, where 20 messages have taken
+ * more than 30 s; and a process notices only at its next poll that a node is back.
+ */
+export const LOAD_BOUND_MS = 180_000;
+
 /** Concurrent messages of one worker. If it is killed, at most this many are sent twice. */
 export const CONNECTIONS = 5;
 
@@ -115,7 +121,7 @@ async function delayMail(
     return done;
   };
   const hasOne = ({ domain }: SiteTenant) => delayed.some(({ mailFrom }) => mailFrom.endsWith(domain));
-  await eventually('a delayed message', () => tenants.some(hasOne));
+  await eventually('a delayed message', () => tenants.some(hasOne), LOAD_BOUND_MS);
   await work();
   relay.onMessage = () => null;
   resolve(null);

@@ -5,7 +5,7 @@ import { COMPILE_CACHE } from './compile-cache.ts';
 import { eventually } from './poll.ts';
 import { ROOT } from './repository.ts';
 
-const START_BOUND_MS = 60_000;
+const START_BOUND_MS = 120_000;
 /** Running processes. */
 const running = new Set<Spawned>();
 

@@ -8,11 +8,10 @@ import {
   assertNothingLost,
   assertNotServed,
   moreSubmissions,
-  RETURN_BOUND_MS,
   startLoad,
   untilUnderWay,
 } from '../harness/cluster-load.ts';
-import { startClusterSite } from '../harness/cluster-site.ts';
+import { LOAD_BOUND_MS, startClusterSite } from '../harness/cluster-site.ts';
 import { undelivered } from '../harness/fault-site.ts';
 import { ownClusterSkip } from '../harness/own-cluster.ts';
 import { eventually } from '../harness/poll.ts';
@@ -66,14 +65,19 @@ test('the coordinator dies under load and returns', { skip: ownClusterSkip }, as
     );
   // A tenant on each node.
   const [throughIt, pastIt] = [await load(api, 0), await load(apiOfNode, 1)];
-  const creating = streamTenants(api, site.admin(api));
   await untilUnderWay([...throughIt, ...pastIt]);
+  const creating = streamTenants(api, site.admin(api));
+  await eventually('a tenant', () => creating.made.length > 0, LOAD_BOUND_MS);
   await site.withDelayedMail(tenants, () => coordinator.kill());
 
   await t.test('processes at other nodes continue for tenants of all nodes', async () => {
     for (const past of pastIt) {
       const submissions = await moreSubmissions(past, 30);
-      await eventually('their deliveries', () => undelivered(submissions, site.receiver).length === 0);
+      await eventually(
+        'their deliveries',
+        () => undelivered(submissions, site.receiver).length === 0,
+        LOAD_BOUND_MS,
+      );
     }
   });
 
@@ -92,7 +96,7 @@ test('the coordinator dies under load and returns', { skip: ownClusterSkip }, as
   await t.test('no acknowledged data is lost', async () => {
     for (const through of throughIt) await moreSubmissions(through, 10);
     const { length } = creating.made;
-    await eventually('another tenant', () => creating.made.length > length, RETURN_BOUND_MS);
+    await eventually('another tenant', () => creating.made.length > length, LOAD_BOUND_MS);
     await creating.stop();
     for (const tenant of creating.made) await tenant.api.get('/api/tenant/info');
     // The other worker may repeat what a worker at the coordinator had under way.

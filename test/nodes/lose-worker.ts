@@ -14,7 +14,7 @@ import {
   type TenantLoad,
   untilUnderWay,
 } from '../harness/cluster-load.ts';
-import { startClusterSite } from '../harness/cluster-site.ts';
+import { LOAD_BOUND_MS, startClusterSite } from '../harness/cluster-site.ts';
 import { undelivered } from '../harness/fault-site.ts';
 import { waitUntilEnded } from '../harness/mail.ts';
 import type { ClusterNode } from '../harness/own-cluster.ts';
@@ -24,8 +24,6 @@ import { submit } from '../harness/sample-forms.ts';
 const MESSAGES = 500;
 /** Delay of the relay for each message, so that mail goes out all the time, in ms. */
 const MESSAGE_MS = 50;
-/** Bound for the mail of unaffected tenants; 90 s have been seen while a node was silent. */
-const MAIL_MS = 180_000;
 
 /** Ways to lose and restore a node. */
 export interface Loss {
@@ -62,8 +60,12 @@ export async function loseWorker(t: TestContext, { lose, bringBack }: Loss): Pro
   await t.test('submissions, deliveries and mail of tenants on other nodes continue', async () => {
     for (const load of spared) {
       const submissions = await moreSubmissions(load, 30);
-      await eventually('their deliveries', () => undelivered(submissions, site.receiver).length === 0);
-      const { counts } = await waitUntilEnded(load.tenant, load.transmissionId, MAIL_MS);
+      await eventually(
+        'their deliveries',
+        () => undelivered(submissions, site.receiver).length === 0,
+        LOAD_BOUND_MS,
+      );
+      const { counts } = await waitUntilEnded(load.tenant, load.transmissionId, LOAD_BOUND_MS);
       assert.equal(counts.sent, MESSAGES);
     }
     for (const { tenant } of hit) assert.ok(tenant.mailedTo().length < MESSAGES, 'it died in the middle');
@@ -73,7 +75,7 @@ export async function loseWorker(t: TestContext, { lose, bringBack }: Loss): Pro
   await t.test('a process started while the node is unavailable serves tenants on other nodes', async () => {
     for (const { tenant } of spared) {
       const id = await submit(tenant.at(late), tenant.formCode);
-      await eventually('its delivery', () => undelivered([id], site.receiver).length === 0);
+      await eventually('its delivery', () => undelivered([id], site.receiver).length === 0, LOAD_BOUND_MS);
       await createClient(late.url).get(`/embed/${tenant.publicCode}`);
     }
   });
@@ -97,14 +99,14 @@ export async function loseWorker(t: TestContext, { lose, bringBack }: Loss): Pro
     (await tenant.api.get(`/api/transmissions/${transmissionId}`)).body.counts.opened === 1;
   await t.test('opened messages are recorded despite events of affected tenants', async () => {
     for (const load of [...hit, ...spared]) await open(load);
-    for (const load of spared) await eventually('the opening', () => isOpened(load));
+    for (const load of spared) await eventually('the opening', () => isOpened(load), LOAD_BOUND_MS);
   });
 
   await bringBack(victim);
   await t.test('tenants on the node are served again, and no acknowledged data is lost', async () => {
     for (const load of hit) {
       await moreSubmissions(load, 10);
-      await eventually('the opening', () => isOpened(load));
+      await eventually('the opening', () => isOpened(load), LOAD_BOUND_MS);
     }
     for (const load of spared) await assertNothingLost(load, site.receiver, NONE);
     for (const load of hit) await assertNothingLost(load, site.receiver, { refusals: true, lostTrack: 1 });
