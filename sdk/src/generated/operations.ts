@@ -222,6 +222,7 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     delete: 'DELETE /api/subscribers/{id} ApiKey',
     putByEmail: 'PUT /api/subscribers/by-email/{email} ApiKey j',
     patchByEmail: 'PATCH /api/subscribers/by-email/{email} ApiKey j',
+    reach: 'GET /api/subscribers/{id}/reach ApiKey',
     search: 'POST /api/subscribers/search ApiKey j',
     import: 'POST /api/subscribers/import ApiKey ri',
     getImport: 'GET /api/subscribers/import/{id} ApiKey',

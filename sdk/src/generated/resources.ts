@@ -293,6 +293,7 @@ import type {
   SubscriberListQuery,
   SubscriberPage,
   SubscriberPatch,
+  SubscriberReach,
   SubscriberReplace,
   SubscriberSearch,
   SubscriptionType,
@@ -1542,6 +1543,12 @@ export interface Resources {
      * Like the PUT, but no field is required.
      */
     patchByEmail(email: string, input: SubscriberByEmail, options?: CallOptions): Promise<SubscriberByEmailReply>;
+    /**
+     * Explains which mail may be sent to a subscriber
+     *
+     * The checks are those of sending, at the time of the request.
+     */
+    reach(id: string, options?: CallOptions): Promise<SubscriberReach>;
     /** Counts reachable subscribers of lists or audiences */
     search(input: SubscriberSearch, options?: CallOptions): Promise<SubscriberCounts>;
     /**

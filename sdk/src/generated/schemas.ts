@@ -3195,6 +3195,39 @@ export interface ReEntryAfterDays {
   after_days: number;
 }
 
+export interface ReachReason {
+  code: "inactive" | "unconfirmed" | "unsubscribed" | "suppressed" | "sandbox";
+  /** The reason, and what may change it. */
+  message: string;
+  /** Cause of the suppression; null for another code. */
+  suppression_type: "bounce" | "complaint" | "unsubscribe" | null;
+  /** The `inactive_reason` of the subscriber, or the description of the suppression. */
+  detail: string | null;
+  /** When the subscriber unsubscribed, or the address was suppressed. */
+  since: string | null;
+  /** Who unsubscribed them: the kind of the author in history, such as `member`, or `subscriber` for a link in a message. */
+  by: string | null;
+  /** Null if only the subscriber can change it. */
+  action: "activate" | "subscribe" | "delete_suppression" | "allow_recipient" | null;
+}
+
+/** Transactional mail to the address. */
+export interface Reachability {
+  /** True if mail may be sent. */
+  ok: boolean;
+  /** All reasons; empty if `ok`. */
+  reasons: ReachReason[];
+}
+
+export interface ReachabilityByType {
+  id: string;
+  name: string;
+  /** True if mail may be sent. */
+  ok: boolean;
+  /** All reasons; empty if `ok`. */
+  reasons: ReachReason[];
+}
+
 export interface RecipientAddress {
   email: string;
   name?: string | undefined;
@@ -4203,6 +4236,15 @@ export interface SubscriberPatch {
   subscription_updates?: SubscriptionChanges | undefined;
   business_unit?: OwningUnit | undefined;
   version?: LastReadVersion | undefined;
+}
+
+export interface SubscriberReach {
+  email: string;
+  transactional: Reachability;
+  /** Marketing mail without a subscription type. */
+  without_type: Reachability;
+  /** Marketing mail of each active subscription type, in the order of the email settings. */
+  types: ReachabilityByType[];
 }
 
 export interface SubscriberReplace {

@@ -20,6 +20,7 @@ export {
   additionalFields,
   findSubscriberByAddress,
   getSubscriber,
+  isUnsubscribed,
   listSubscriptions,
   listUnsubscribedTypes,
   matchSubscribers,

@@ -1,11 +1,15 @@
 /** Functions, values and types of the email settings for other areas. */
 export {
+  type AddressRules,
+  type CheckedMail,
   type DefaultSender,
   defaultBounceDomain,
   defaultSendingDomain,
   type EmailSettings,
   erasedHashSql,
   eraseSuppression,
+  type FoundSuppression,
+  findAddressRules,
   findBounceDomain,
   findDefaultSender,
   findDkimKey,

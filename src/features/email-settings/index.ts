@@ -25,6 +25,7 @@ export { requireDistinctTypes } from './collections.ts';
 export { type DefaultSender, findDefaultSender } from './default-sender.ts';
 export { INVALID_SENDER_IDENTITY, invalidSenders } from './errors.ts';
 export { openEventWebhookSecret } from './event-webhooks.ts';
+export type { FoundSuppression } from './queries.ts';
 export {
   findEventWebhook,
   getSubscriberSettings,
@@ -45,7 +46,12 @@ export {
 export { getEmailSettings, subscriberFieldsChange } from './service.ts';
 export { SOFT_BOUNCES, suppressionDescription } from './suppressions/causes.ts';
 export { eraseSuppression } from './suppressions/erased.ts';
-export { findRecipientRules } from './suppressions/recipient-rules.ts';
+export {
+  type AddressRules,
+  type CheckedMail,
+  findAddressRules,
+  findRecipientRules,
+} from './suppressions/recipient-rules.ts';
 export { erasedHashSql, findSuppressions, isSuppressed, liftUnsubscribe } from './suppressions/service.ts';
 
 /** Email settings: senders, sending domains, event webhooks and suppressions. */

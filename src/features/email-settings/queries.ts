@@ -123,9 +123,17 @@ export async function insertSuppressions(
   return Number(numAffectedRows);
 }
 
+/** A suppression of a normalized recipient. */
+export interface FoundSuppression {
+  readonly recipient: string;
+  readonly type: SuppressionType;
+  readonly description: string;
+  readonly created_at: string;
+}
+
 /** Result of looking up suppressions. */
 export interface FoundSuppressions {
-  readonly found: readonly { readonly recipient: string; readonly type: SuppressionType }[];
+  readonly found: readonly FoundSuppression[];
   /** Sealed key for hashing erased recipients; null if the tenant has erased none. */
   readonly hashKey: string | null;
 }
@@ -136,13 +144,13 @@ export async function findSuppressionsOf(
   recipients: readonly string[],
 ): Promise<FoundSuppressions> {
   const { rows } = await db.raw(
-    (tenantId) => sql<{ recipient: string; type: SuppressionType | null }>`
-    select recipient, type from email_suppressions
+    (tenantId) => sql<FoundSuppression | { readonly recipient: string; readonly type: null }>`
+    select recipient, type, description, created_at from email_suppressions
     where tenant_id = ${tenantId}::uuid and recipient = any(${recipients}::text[])
-    union all select key, null from suppression_keys where tenant_id = ${tenantId}::uuid`,
+    union all select key, null, null, null from suppression_keys where tenant_id = ${tenantId}::uuid`,
   );
   return {
-    found: rows.flatMap(({ recipient, type }) => (type === null ? [] : [{ recipient, type }])),
+    found: rows.flatMap((row) => (row.type === null ? [] : [row])),
     hashKey: rows.find(({ type }) => type === null)?.recipient ?? null,
   };
 }

@@ -35,6 +35,7 @@ export {
 export * as subscriberLocks from './row-locks.ts';
 export { getSubscriber } from './service.ts';
 export * as signUps from './sign-up/sign-up.ts';
+export { isUnsubscribed } from './unsubscribed-condition.ts';
 
 /** Subscribers of marketing mail. */
 export const subscribers: Feature = {

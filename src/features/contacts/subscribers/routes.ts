@@ -10,6 +10,7 @@ import { eraseSubscriberData } from './erasure.ts';
 import { DUPLICATE_EMAIL, INVALID_SUBSCRIBER } from './errors.ts';
 import { importRoutes } from './import/routes.ts';
 import { listMemberRoutes } from './list-members/routes.ts';
+import { reachRoute } from './reach/routes.ts';
 import { subscribers } from './resource.ts';
 import { SearchBody, SearchReply } from './schema.ts';
 import {
@@ -48,6 +49,7 @@ export const routes: readonly Route[] = [
     columns: (ctx, { body }, current) => replacedSubscriberColumns(ctx, body, current),
   }),
   byEmailRoute,
+  reachRoute,
   ...listMemberRoutes,
   deleteRoute(subscribers, family, {
     summary: 'Permanently erases a subscriber with history and mails of its unit',

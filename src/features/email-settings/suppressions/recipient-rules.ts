@@ -1,9 +1,10 @@
 import type { Platform } from '../../../platform.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { isWhitelisted } from '../collections.ts';
+import type { FoundSuppression } from '../queries.ts';
 import type { EmailSettings } from '../resource.ts';
 import type { SuppressionType } from './resource.ts';
-import { findSuppressions } from './service.ts';
+import { findSuppressions, isBlocking } from './service.ts';
 
 /** Properties of a mail that decide which suppressions apply to it. */
 export interface CheckedMail {
@@ -12,6 +13,14 @@ export interface CheckedMail {
   readonly subscriptionTypeId: string | null;
   /** True if no suppression applies; the sandbox still does. */
   readonly skipsSuppressions?: boolean;
+}
+
+/** True if no `unsubscribe` suppression applies: the recipient's choice of the type decides instead. */
+function isExemptFromUnsubscribes({
+  isTransactional,
+  subscriptionTypeId,
+}: Pick<CheckedMail, 'isTransactional' | 'subscriptionTypeId'>): boolean {
+  return isTransactional || subscriptionTypeId !== null;
 }
 
 /**
@@ -23,17 +32,42 @@ export async function findRecipientRules(
   db: ScopedDb,
   settings: EmailSettings,
   recipients: readonly string[],
-  { isTransactional, subscriptionTypeId, skipsSuppressions = false }: CheckedMail,
+  mail: CheckedMail,
 ): Promise<ReadonlyMap<string, 'sandbox' | SuppressionType>> {
-  // Mail of a subscription type depends on the recipient's choice of that type, not on unsubscribes from other mail.
-  const isExempt = isTransactional || subscriptionTypeId !== null;
-  const checked = skipsSuppressions ? [] : recipients;
-  const suppressions = await findSuppressions(platform, db, checked, isExempt);
+  const checked = mail.skipsSuppressions ? [] : recipients;
+  const suppressions = await findSuppressions(platform, db, checked, isExemptFromUnsubscribes(mail));
   return new Map(
     recipients.flatMap((recipient) => {
-      const isOutsideSandbox = settings.sandbox_mode && !isWhitelisted(settings, recipient);
-      const rule = isOutsideSandbox ? 'sandbox' : suppressions.get(recipient)?.type;
+      const rule = isOutsideSandbox(settings, recipient) ? 'sandbox' : suppressions.get(recipient)?.type;
       return rule === undefined ? [] : [[recipient, rule] as const];
     }),
   );
+}
+
+/** Everything that keeps mail from an address. */
+export interface AddressRules {
+  readonly isOutsideSandbox: boolean;
+  /** Suppression of the address; `isSuppressedFor` tells for which mail it counts. */
+  readonly suppression: FoundSuppression | null;
+  readonly isSuppressedFor: (mail: CheckedMail) => boolean;
+}
+
+/** Finds all rules about a normalized address, by the checks of `findRecipientRules`. */
+export async function findAddressRules(
+  platform: Platform,
+  db: ScopedDb,
+  settings: EmailSettings,
+  address: string,
+): Promise<AddressRules> {
+  const suppression = (await findSuppressions(platform, db, [address], false)).get(address) ?? null;
+  return {
+    isOutsideSandbox: isOutsideSandbox(settings, address),
+    suppression,
+    isSuppressedFor: (mail) =>
+      suppression !== null && isBlocking(suppression.type, isExemptFromUnsubscribes(mail)),
+  };
+}
+
+function isOutsideSandbox(settings: EmailSettings, recipient: string): boolean {
+  return settings.sandbox_mode && !isWhitelisted(settings, recipient);
 }

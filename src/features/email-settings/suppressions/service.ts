@@ -14,7 +14,13 @@ import { DEFAULT_LIMIT } from '../../../resources/paging.ts';
 import { deleteRecord, findRecord } from '../../../resources/records.ts';
 import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { SUPPRESSION_NOT_FOUND } from '../errors.ts';
-import { deleteUnsubscribes, findSuppressionsOf, insertSuppressions, suppressionExists } from '../queries.ts';
+import {
+  deleteUnsubscribes,
+  type FoundSuppression,
+  findSuppressionsOf,
+  insertSuppressions,
+  suppressionExists,
+} from '../queries.ts';
 import { erasedHashOf, recipientsByErasedHash } from './erased.ts';
 import { type Suppression, type SuppressionCreate, type SuppressionType, suppressions } from './resource.ts';
 
@@ -94,15 +100,22 @@ export async function createSuppression(
 }
 
 /**
- * Returns the effective suppressions by normalized address: bounces and complaints block all mail, an unsubscribe
- * blocks all but transactional mail. Runs one statement for all recipients, and a second if the tenant has erased any.
+ * True if a suppression blocks mail: bounces and complaints block all mail, an unsubscribe does not block transactional
+ * mail and mail of a subscription type.
+ */
+export function isBlocking(type: SuppressionType, isExempt: boolean): boolean {
+  return !isExempt || type !== 'unsubscribe';
+}
+
+/**
+ * Returns the suppressions that block mail, by normalized address (see `isBlocking`). Runs one statement for all recipients, and a second if the tenant has erased any.
  */
 export async function findSuppressions(
   { secrets }: Pick<Platform, 'secrets'>,
   db: ScopedDb,
   recipients: readonly string[],
-  transactional: boolean,
-): Promise<Map<string, { readonly type: SuppressionType }>> {
+  isExempt: boolean,
+): Promise<Map<string, FoundSuppression>> {
   if (recipients.length === 0) return new Map();
   const normal = [...new Set(recipients.map(normalizeAddress))];
   const { found, hashKey } = await findSuppressionsOf(db, normal);
@@ -112,13 +125,16 @@ export async function findSuppressions(
       : await findErased(db, recipientsByErasedHash(secrets, db.tenantId, hashKey, normal));
   // A suppression of the address itself is newer and wins.
   const all = [...erased, ...found];
-  const effective = transactional ? all.filter(({ type }) => type !== 'unsubscribe') : all;
+  const effective = all.filter(({ type }) => isBlocking(type, isExempt));
   return new Map(effective.map((suppression) => [suppression.recipient, suppression]));
 }
 
-async function findErased(db: ScopedDb, recipients: ReadonlyMap<string, string>) {
+async function findErased(
+  db: ScopedDb,
+  recipients: ReadonlyMap<string, string>,
+): Promise<FoundSuppression[]> {
   const { found } = await findSuppressionsOf(db, [...recipients.keys()]);
-  return found.map(({ recipient, type }) => ({ recipient: recipients.get(recipient) ?? '', type }));
+  return found.map((erased) => ({ ...erased, recipient: recipients.get(erased.recipient) ?? '' }));
 }
 
 /** Returns SQL for the hash of a normalized address in a column; null if the tenant has erased no recipient. */

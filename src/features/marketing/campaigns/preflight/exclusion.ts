@@ -3,8 +3,8 @@ import { normalizeAddress } from '../../../../mail/address.ts';
 import { normalizeDomain } from '../../../../mail/domain-name.ts';
 import type { Platform } from '../../../../platform.ts';
 import type { ScopedDb } from '../../../../tenancy/scoped-db.ts';
+import { isUnsubscribed } from '../../../contacts/api.ts';
 import { getEmailSettings, isSuppressed } from '../../../email-settings/api.ts';
-import { isUnsubscribed } from '../sending/unsubscribed-condition.ts';
 
 /** Reasons for which a member of the audience gets no message. */
 export const EXCLUSIONS = ['inactive', 'unsubscribed', 'suppressed', 'sandbox'] as const;

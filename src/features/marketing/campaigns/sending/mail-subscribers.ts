@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Platform } from '../../../../platform.ts';
 import type { ScopedDb } from '../../../../tenancy/scoped-db.ts';
+import { isUnsubscribed } from '../../../contacts/api.ts';
 import { isSuppressed } from '../../../email-settings/api.ts';
-import { isUnsubscribed } from './unsubscribed-condition.ts';
 
 /** Data of a subscriber that a message is rendered with. */
 export interface MailSubscriber {
