@@ -196,3 +196,61 @@ test('a viewer sees subscribers, and why they cannot be changed', { skip }, asyn
   assert.equal(await field(page, 'First name').isDisabled(), true);
   assert.deepEqual(faults, []);
 });
+
+const TYPES = ['news', 'offers'].map((id) => ({ id, name: `The ${id}`, description: '', active: true }));
+
+/** Creates a tenant with two types, and Ada, who left the offers and whose address is suppressed for a complaint. */
+async function createLimitedAda() {
+  const { tenant, id } = await createSite();
+  await tenant.api.patch('/api/email_settings', { subscription_types: TYPES });
+  const { version: _version, ...ada } = (await tenant.api.get(`/api/subscribers/${id}`)).body;
+  const updates = [{ subscription_type_id: 'offers', subscribe: false }];
+  await tenant.api.put(`/api/subscribers/${id}`, { ...ada, subscription_updates: updates });
+  return { tenant, id };
+}
+
+test('the page of a subscriber leads to what stops mail, and the one action that may change it', {
+  skip,
+}, async () => {
+  const { tenant, id } = await createLimitedAda();
+  const { page, faults } = await openAs(tenant.ownerEmail, tenant, `/${id}`);
+  await page.getByRole('link', { name: 'Can they get mail?' }).click();
+  await page.getByRole('heading', { name: 'Can they get mail?', level: 1 }).waitFor();
+  await page.getByText('Gets some mail', { exact: true }).waitFor();
+  const reason = page.getByRole('region', { name: 'What stops mail' }).getByRole('listitem');
+  await reason.getByText(/^Unsubscribed on .* by a member\.$/).waitFor();
+  assert.equal(await reason.filter({ hasText: 'The offers' }).count(), 1);
+  assert.deepEqual(await findFaults(page), []);
+  await button(page, 'Subscribe again').click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Subscribe again' }).click();
+  await page.getByText('Gets all mail', { exact: true }).waitFor();
+  const { subscription_preferences: choices } = (await tenant.api.get(`/api/subscribers/${id}`)).body;
+  assert.equal(choices[0].subscribed, true);
+  assert.deepEqual(faults, []);
+});
+
+test('a reason for all mail is named once, with the mail that it stops', { skip }, async () => {
+  const { tenant, id } = await createLimitedAda();
+  await tenant.api.post('/api/email_settings/suppressions', {
+    recipient: 'ada@shop.example',
+    type: 'complaint',
+    description: 'abuse report of mail.example',
+  });
+  const { page } = await openAs(tenant.ownerEmail, tenant, `/${id}/reach`);
+  await page.getByText('Gets no mail', { exact: true }).waitFor();
+  const reasons = page.getByRole('region', { name: 'What stops mail' }).getByRole('listitem');
+  assert.equal(await reasons.count(), 2);
+  const complaint = reasons.filter({ hasText: 'Spam complaint' });
+  await complaint.getByText('All mail', { exact: true }).waitFor();
+  await complaint.getByText('abuse report of mail.example').waitFor();
+  await complaint.getByRole('link', { name: 'Show suppression' }).waitFor();
+});
+
+test('a viewer sees what stops mail, and why the action is refused', { skip }, async () => {
+  const { tenant, id } = await createLimitedAda();
+  const viewer = await createMember(tenant, [{ bu_id: tenant.defaultUnitId, role: 'viewer' }]);
+  const { page } = await openAs(viewer.email, tenant, `/${id}/reach`);
+  const again = button(page, 'Subscribe again');
+  await again.waitFor();
+  assert.equal(await again.getAttribute('aria-disabled'), 'true');
+});

@@ -82,6 +82,10 @@ const FORMS: Readonly<Record<string, readonly Form[]>> = {
     { params: subscriberOf, search: () => ({ history: '1' }), drawer: 'History' },
     { params: () => ({ subscriberId: randomUUID() }) },
   ],
+  't/$tenant/subscribers/$subscriberId/reach': [
+    { params: subscriberOf },
+    { params: () => ({ subscriberId: randomUUID() }) },
+  ],
   't/$tenant/subscribers/lists': [
     {},
     {

@@ -162,7 +162,16 @@ async function createSubscribers(
     active: true,
     additional_fields_data: { city: nameOf('London'), orders: 1234.5, vip: true, old_id: nameOf('A7') },
   });
-  await api.patch(`/api/subscribers/${grace.body.id}`, { last_name: nameOf('Murray') });
+  const leaving = [{ subscription_type_id: 'offers', subscribe: false }];
+  await api.patch(`/api/subscribers/${grace.body.id}`, {
+    last_name: nameOf('Murray'),
+    subscription_updates: leaving,
+  });
+  await api.post('/api/email_settings/suppressions', {
+    recipient: 'grace@shop.example',
+    type: 'bounce',
+    description: nameOf('550 unknown'),
+  });
   return { subscriberId: grace.body.id, listId };
 }
 

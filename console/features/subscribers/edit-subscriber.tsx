@@ -10,6 +10,7 @@ import { useApi } from '../../session/session-context.tsx';
 import { useInvalidate } from '../../session/use-tenant-query.ts';
 import { Drawer } from '../../ui/drawer.tsx';
 import { toasts } from '../../ui/toasts.tsx';
+import { bodyOf } from './subscriber-body.ts';
 import { SUBSCRIBER, subscriberFields } from './subscriber-draft.ts';
 import { SubscriberFormFields } from './subscriber-form-fields.tsx';
 import { useTakenAddress } from './taken-address.tsx';
@@ -75,21 +76,4 @@ function EditForm({ subscriber, onDone }: EditFormProps) {
       </OperationForm>
     </DraftFrame>
   );
-}
-
-/** Returns the body that stores a subscriber as it is. */
-function bodyOf(subscriber: schemas.Subscriber): schemas.SubscriberReplace {
-  const { first_name, last_name, email, active, inactive_reason, audiences, lists } = subscriber;
-  const { additional_fields_data, version } = subscriber;
-  return {
-    first_name,
-    last_name,
-    email,
-    active,
-    inactive_reason,
-    audiences,
-    lists,
-    additional_fields_data,
-    version,
-  };
 }

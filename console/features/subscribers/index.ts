@@ -42,9 +42,18 @@ export const subscriberRoute = createRoute({
   component: lazyRouteComponent(() => import('./subscriber.tsx'), 'SubscriberScreen'),
 });
 
+/** Which mail a subscriber gets, and what stops the rest. */
+export const reachRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: 'subscribers/$subscriberId/reach',
+  staticData: { screen: 'subscribers/reach' },
+  loader: () => texts.load(),
+  component: lazyRouteComponent(() => import('./reach.tsx'), 'ReachScreen'),
+});
+
 /** Subscribers: the people who get mail. */
 export const subscribers: Feature = {
-  routes: [subscribersRoute, subscriberRoute],
+  routes: [subscribersRoute, subscriberRoute, reachRoute],
   records: [
     {
       kind: 'marketing_subscriber',

@@ -82,9 +82,12 @@ function Content({ subscriber, lists }: ContentProps) {
         }
         menu={menu}
         actions={
-          <LinkButton href={pathOf(path, { edit: true })} variant="primary" icon="pencil">
-            {translate('edit')}
-          </LinkButton>
+          <>
+            <LinkButton href={pathOf(`${path}/reach`)}>{translate('reach.title')}</LinkButton>
+            <LinkButton href={pathOf(path, { edit: true })} variant="primary" icon="pencil">
+              {translate('edit')}
+            </LinkButton>
+          </>
         }
       />
       <Facts subscriber={subscriber} lists={lists} />
