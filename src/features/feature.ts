@@ -18,6 +18,7 @@ import type { HistoryDetail } from '../resources/history.ts';
 import type { RecordSearch } from '../resources/record-search.ts';
 import type { RestoreRule } from '../resources/restored-records.ts';
 import type { SealedColumn } from '../secrets/sealed-columns.ts';
+import type { TimelineSource } from '../timeline/timeline-source.ts';
 import type { DeliverySource } from '../work-queue/delivery-source.ts';
 import type { WorkQueue } from '../work-queue/work-queue.ts';
 
@@ -55,6 +56,8 @@ export interface Feature {
   readonly bulks?: readonly BulkRule[];
   /** Kinds of its records that the search in all kinds finds. */
   readonly searches?: readonly RecordSearch[];
+  /** Its parts of the timeline of a subscriber. */
+  readonly timelines?: readonly TimelineSource[];
   /** Actions of automations and journeys. */
   readonly actionTypes?: readonly ActionType[];
   /** Triggers of automations other than changes of records. */

@@ -19,6 +19,7 @@ import { pagesFeatures, projects } from './pages/index.ts';
 import { readRelatedRecords } from './records/api.ts';
 import { recordsFeatures } from './records/index.ts';
 import { reports } from './reports/index.ts';
+import { subscriberTimeline } from './subscriber-timeline/index.ts';
 import { entityHistory, recordSearch, restorersOf, tenancyFeatures } from './tenancy/index.ts';
 
 /** The features of all areas, except those that are built from the others. */
@@ -64,8 +65,8 @@ const searches = [...areaFeatures, pageProjects, allAutomations, allDeliveries].
 );
 
 /**
- * Every feature of Tessera. History, search, projects, automations, bulk actions, deliveries, exports, the overview and
- * long operations are built from what the others declare.
+ * Every feature of Tessera. History, search, timelines, projects, automations, bulk actions, deliveries, exports, the
+ * overview and long operations are built from what the others declare.
  */
 export const features: readonly Feature[] = withPatchRoutes([
   ...areaFeatures,
@@ -74,6 +75,7 @@ export const features: readonly Feature[] = withPatchRoutes([
     restorers,
   }),
   recordSearch(searches),
+  subscriberTimeline(areaFeatures.flatMap((feature) => feature.timelines ?? [])),
   pageProjects,
   allAutomations,
   bulk,

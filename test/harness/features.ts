@@ -11,6 +11,7 @@ const SINGLE_FEATURE_AREAS = [
   'long-operations',
   'overview',
   'reports',
+  'subscriber-timeline',
 ];
 
 /** Returns the area of a path: `mail` for `src/features/mail/outbox/routes.ts`; null outside of areas. */

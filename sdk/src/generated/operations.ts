@@ -226,6 +226,7 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     search: 'POST /api/subscribers/search ApiKey j',
     import: 'POST /api/subscribers/import ApiKey ri',
     getImport: 'GET /api/subscribers/import/{id} ApiKey',
+    timeline: 'GET /api/subscribers/{id}/timeline ApiKey q',
     bulk: 'POST /api/subscribers/bulk ApiKey ji',
   },
   preferences: {

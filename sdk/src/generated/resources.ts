@@ -296,6 +296,7 @@ import type {
   SubscriberReach,
   SubscriberReplace,
   SubscriberSearch,
+  SubscriberTimeline,
   SubscriptionType,
   SubscriptionTypeList,
   Success,
@@ -591,6 +592,13 @@ export interface SubscribersImportQuery {
   suppress?: "unsubscribe" | "bounce" | "complaint" | undefined;
   /** Id of a list that all rows join. */
   list_id?: string | undefined;
+}
+
+export interface SubscribersTimelineQuery {
+  /** Kinds of entries, separated by commas: email, open, click, bounce, complaint, unsubscribe, submission, journey, consent, edit. Default: all. */
+  kinds?: string | undefined;
+  after?: ListCursor | undefined;
+  limit?: number | undefined;
 }
 
 /** Conditions of a list. */
@@ -1559,6 +1567,12 @@ export interface Resources {
     import(input: string | Blob | ReadableStream<Uint8Array>, options: QueryOptions<SubscribersImportQuery>): Promise<ImportReply>;
     /** Reads progress and result of an import; kept for 30 days */
     getImport(id: string, options?: CallOptions): Promise<SubscriberImport>;
+    /**
+     * Lists what happened to a subscriber, newest first
+     *
+     * Mails, opens and clicks, submissions, journeys, consent and edits that the caller may see.
+     */
+    timeline(id: string, input?: SubscribersTimelineQuery, options?: CallOptions): Promise<SubscriberTimeline>;
     /**
      * Changes many subscribers
      *

@@ -4267,6 +4267,11 @@ export interface SubscriberSearch {
   payload: SearchByLists | SearchByAudiences;
 }
 
+export interface SubscriberTimeline {
+  results: TimelineEntry[];
+  next: string | null;
+}
+
 export interface SubscriptionChange {
   subscription_type_id: string;
   subscribe: boolean;
@@ -4807,6 +4812,47 @@ export interface ThreadSummaryPage {
   total?: ListTotal | undefined;
   totalPages?: ListPages | undefined;
   next?: NextCursor | undefined;
+}
+
+export interface TimelineChoice {
+  subscription_type_id: string;
+  subscribed: boolean;
+}
+
+/** Only the members that an entry has. */
+export interface TimelineDetail {
+  /** Status of the mail, or of the subscriber in the journey. */
+  status?: string | undefined;
+  /** Why a mail was not sent or came back, or a journey failed. */
+  reason?: string | undefined;
+  /** Link that was clicked. */
+  url?: string | undefined;
+  /** Why an open or click is attributed to a machine. */
+  machine_reason?: string | undefined;
+  /** Form of a submission. */
+  form_code?: string | undefined;
+  /** Version of the subscriber. */
+  version?: number | undefined;
+  /** Members that the version changed. */
+  changed_fields?: string[] | undefined;
+  /** New value, if the version changed it. */
+  active?: boolean | undefined;
+  /** Subscription types that the version changed. */
+  choices?: TimelineChoice[] | undefined;
+  actor?: Actor | null | undefined;
+}
+
+export interface TimelineEntry {
+  /** Unique among entries of the kind. */
+  id: string;
+  kind: "email" | "open" | "click" | "bounce" | "complaint" | "unsubscribe" | "submission" | "journey" | "consent" | "edit";
+  at: string;
+  title: string | null;
+  /** Kind of the record that the entry leads to. */
+  entity_type: string;
+  /** Key of that record; of an edit or a consent, the version. */
+  key: string;
+  detail: TimelineDetail;
 }
 
 export interface TodayFigure {

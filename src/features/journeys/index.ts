@@ -12,6 +12,7 @@ import { endJourney, resumeJourney } from './jobs.ts';
 import { journeys as journeyRecords, sealedSteps } from './resource.ts';
 import { routes } from './routes.ts';
 import { journeyCalls, journeySteps } from './running/queue.ts';
+import { journeyTimeline } from './states/timeline.ts';
 import { journeySubmissions } from './submissions.ts';
 import { findUses, journeyExists } from './uses.ts';
 
@@ -34,6 +35,7 @@ export const journeys: Feature = {
   retentions: [signalRetention],
   workQueues: [subscriberSignals, journeySteps, journeyCalls],
   actionTypes: [triggerJourney],
+  timelines: [journeyTimeline],
   errors: [ALREADY_IN_JOURNEY],
   extensions: [
     groupUses.with((db, id) => findUses(db, `group:${id}`)),

@@ -1,7 +1,13 @@
 /** The functions, values and types that other areas use. */
 export { createKeyByOperator, issueKey } from './api-keys/index.ts';
 export { createDefaultUnit, findUnitId, getDefaultUnitId } from './business-units/index.ts';
-export { type Restorer, undoByRestoring } from './entity-history/index.ts';
+export {
+  changedFields,
+  type Restorer,
+  undoByRestoring,
+  VersionRecord,
+  withNames,
+} from './entity-history/index.ts';
 export {
   addMember,
   deleteUnusedUsers,

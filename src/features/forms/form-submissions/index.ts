@@ -7,6 +7,7 @@ import { eraseExpiredSubmissions } from './jobs.ts';
 import { submissionReport } from './report.ts';
 import { submissions } from './resource.ts';
 import { routes } from './routes.ts';
+import { submissionTimeline } from './timeline.ts';
 
 export { INVALID_SUBMISSION } from './errors.ts';
 export {
@@ -29,5 +30,6 @@ export const formSubmissions: Feature = {
   ],
   jobs: [eraseExpiredSubmissions],
   reports: [submissionReport],
+  timelines: [submissionTimeline],
   errors: [INVALID_SUBMISSION],
 };

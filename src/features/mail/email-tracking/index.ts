@@ -3,6 +3,7 @@ import { bounceReceiver } from './bounce-intake.ts';
 import { eventBuffer } from './event-buffer.ts';
 import { examples } from './examples.ts';
 import { routes } from './routes.ts';
+import { mailEventTimeline } from './timeline.ts';
 
 export { bounceReceiver } from './bounce-intake.ts';
 export { unsubscribeLinks } from './links.ts';
@@ -27,6 +28,7 @@ export const emailTracking: Feature = {
   examples,
   tags: { 'Email tracking': 'Requests of mail clients and recipients: pixels, links, unsubscribing.' },
   routes,
+  timelines: [mailEventTimeline],
   start: async (platform) => {
     // Registers its metric before the first open.
     eventBuffer(platform);

@@ -3,6 +3,7 @@ import { sendEmail } from './actions/send-email.ts';
 import { examples } from './examples.ts';
 import { routes } from './routes.ts';
 import { messageQueues } from './sending/queue.ts';
+import { mailTimeline } from './timeline.ts';
 
 export * as sendings from './campaign-sending.ts';
 export { contentOfTemplate } from './content.ts';
@@ -30,6 +31,7 @@ export const transmissions: Feature = {
   routes,
   workQueues: messageQueues,
   actionTypes: [sendEmail],
+  timelines: [mailTimeline],
   overview: {
     // Counted for the tenant, so not shown to members of some units.
     today: [
