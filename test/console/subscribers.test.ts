@@ -6,6 +6,7 @@ import { findFaults } from '../harness/axe.ts';
 import { startBrowser, withoutBrowser } from '../harness/browser.ts';
 import { openWindowAs } from '../harness/console.ts';
 import { createMember } from '../harness/members.ts';
+import { createForm, goodAnswers } from '../harness/sample-forms.ts';
 import { startTestApp, type TestTenant } from '../harness/test-app.ts';
 
 const app = await startTestApp();
@@ -215,7 +216,6 @@ test('the page of a subscriber leads to what stops mail, and the one action that
   const { tenant, id } = await createLimitedAda();
   const { page, faults } = await openAs(tenant.ownerEmail, tenant, `/${id}`);
   await page.getByRole('link', { name: 'Can they get mail?' }).click();
-  await page.getByRole('heading', { name: 'Can they get mail?', level: 1 }).waitFor();
   await page.getByText('Gets some mail', { exact: true }).waitFor();
   const reason = page.getByRole('region', { name: 'What stops mail' }).getByRole('listitem');
   await reason.getByText(/^Unsubscribed on .* by a member\.$/).waitFor();
@@ -253,4 +253,46 @@ test('a viewer sees what stops mail, and why the action is refused', { skip }, a
   const again = button(page, 'Subscribe again');
   await again.waitFor();
   assert.equal(await again.getAttribute('aria-disabled'), 'true');
+});
+
+test('the timeline shows mail, submissions and consent by day, and its URL keeps the part that is shown', {
+  skip,
+}, async () => {
+  const { tenant, id } = await createLimitedAda();
+  const formCode = await createForm(tenant.api, { name: 'Contact us' });
+  await tenant.api.post('/api/form_submissions', {
+    form_code: formCode,
+    email_address: 'ada@shop.example',
+    form_data: goodAnswers,
+  });
+  const { page, faults } = await openAs(tenant.ownerEmail, tenant, `/${id}`);
+  await page.getByRole('link', { name: 'Timeline' }).click();
+  const today = page.getByRole('region', { name: 'Today' }).getByRole('listitem');
+  await today.first().waitFor();
+  assert.deepEqual(
+    await today.evaluateAll((rows) => rows.map((each) => each.querySelector('p')?.textContent)),
+    ['Form sentContact us', 'Consent changed', 'Added'],
+  );
+  await today.getByText('By Owner (you): unsubscribed from The offers').waitFor();
+  assert.deepEqual(await findFaults(page), []);
+  await page.getByRole('radio', { name: 'Changes' }).click();
+  await page.waitForURL(/show=changes/);
+  await today.getByText('Contact us').waitFor({ state: 'detached' });
+  assert.equal(await today.count(), 2);
+  await page.getByRole('link', { name: 'Consent changed' }).click();
+  await page.getByRole('dialog', { name: 'History' }).getByText('Subscriptions').first().waitFor();
+  await page.goto(`${app.url}/console/t/${tenant.code}/subscribers/${id}/timeline?show=journeys`);
+  await page.getByText('There is nothing of this kind yet.').waitFor();
+  assert.deepEqual(faults, []);
+});
+
+test('older entries of a timeline follow on demand', { skip }, async () => {
+  const { tenant, id } = await createSite();
+  for (let n = 0; n < 60; n += 1) await tenant.api.patch(`/api/subscribers/${id}`, { first_name: `Ada ${n}` });
+  const { page } = await openAs(tenant.ownerEmail, tenant, `/${id}/timeline`);
+  const entries = page.getByRole('region', { name: 'Today' }).getByRole('listitem');
+  await entries.nth(49).waitFor();
+  await button(page, 'Show older entries').click();
+  await entries.getByText('Added', { exact: true }).waitFor();
+  assert.equal(await entries.count(), 61);
 });

@@ -82,6 +82,12 @@ const FORMS: Readonly<Record<string, readonly Form[]>> = {
     { params: subscriberOf, search: () => ({ history: '1' }), drawer: 'History' },
     { params: () => ({ subscriberId: randomUUID() }) },
   ],
+  't/$tenant/subscribers/$subscriberId/timeline': [
+    { params: subscriberOf },
+    { params: subscriberOf, search: () => ({ show: 'changes' }) },
+    { params: subscriberOf, search: () => ({ show: 'journeys' }) },
+    { params: () => ({ subscriberId: randomUUID() }) },
+  ],
   't/$tenant/subscribers/$subscriberId/reach': [
     { params: subscriberOf },
     { params: () => ({ subscriberId: randomUUID() }) },

@@ -8,6 +8,7 @@ import { FilterBar } from '../../filters/filter-bar.tsx';
 import type { FilterState } from '../../filters/filter-state.ts';
 import { parseFilter, printFilter } from '../../filters/filter-text.ts';
 import { NoMatch } from '../../filters/no-match.tsx';
+import { groupByDay } from '../../history/group-by-day.ts';
 import { useKnownFields } from '../../history/use-known-fields.ts';
 import { kindTitle } from '../../kinds/kind-title.ts';
 import { KINDS } from '../../kinds/kinds.ts';
@@ -25,7 +26,6 @@ import { Section } from '../../ui/section.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import classes from './activity.module.css';
 import { ChangeRow } from './change-row.tsx';
-import { groupByDay } from './days.ts';
 import { texts } from './texts.ts';
 import { type ActivityFilters, useActivity } from './use-activity.ts';
 
@@ -76,11 +76,11 @@ function Changes({ query, state, titles }: ChangesProps) {
   return (
     <>
       <div>
-        {groupByDay(changes, now).map(({ title, changes: ofDay }) => (
+        {groupByDay(changes, now).map(({ title, events }) => (
           <Section key={title} title={title}>
             <Card isFlush>
               <ol className={classes.changes}>
-                {ofDay.map((change) => (
+                {events.map((change) => (
                   <ChangeRow key={keyOf(change)} change={change} fields={fieldsOf(change.entity_type)} />
                 ))}
               </ol>

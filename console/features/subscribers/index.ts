@@ -9,6 +9,7 @@ import { loadTableTexts } from '../../table/load-texts.ts';
 import { readTableSearch, type TableSearch } from '../../table/table-search.ts';
 import { subscriberFields } from './subscriber-draft.ts';
 import { texts } from './texts.ts';
+import { readTimelineSearch } from './timeline-search.ts';
 
 /** Query parameters of the list of subscribers. */
 export type SubscribersSearch = TableSearch & { readonly new?: boolean };
@@ -47,13 +48,23 @@ export const reachRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: 'subscribers/$subscriberId/reach',
   staticData: { screen: 'subscribers/reach' },
-  loader: () => texts.load(),
+  loader: () => Promise.all([texts.load(), draftTexts.load(), historyTexts.load()]),
   component: lazyRouteComponent(() => import('./reach.tsx'), 'ReachScreen'),
+});
+
+/** What happened to a subscriber. */
+export const timelineRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: 'subscribers/$subscriberId/timeline',
+  staticData: { screen: 'subscribers/timeline' },
+  validateSearch: readTimelineSearch,
+  loader: () => Promise.all([texts.load(), draftTexts.load(), historyTexts.load()]),
+  component: lazyRouteComponent(() => import('./timeline.tsx'), 'TimelineScreen'),
 });
 
 /** Subscribers: the people who get mail. */
 export const subscribers: Feature = {
-  routes: [subscribersRoute, subscriberRoute, reachRoute],
+  routes: [subscribersRoute, subscriberRoute, timelineRoute, reachRoute],
   records: [
     {
       kind: 'marketing_subscriber',

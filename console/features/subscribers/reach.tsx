@@ -1,16 +1,17 @@
+import type { UseQueryResult } from '@tanstack/react-query';
 import type { schemas } from '../../../sdk/src/index.ts';
 import { useTenantQuery } from '../../session/use-tenant-query.ts';
-import { RecordPage } from '../../shell/record-page.tsx';
-import { useTenantPath } from '../../shell/tenant-path.ts';
+import { LoadFailure } from '../../shell/load-failure.tsx';
 import { Badge } from '../../ui/badge.tsx';
-import { LinkButton } from '../../ui/link-button.tsx';
-import { PageHeader } from '../../ui/page-header.tsx';
+import { Banner } from '../../ui/banner.tsx';
 import { Section } from '../../ui/section.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import { reachRoute } from './index.ts';
 import classes from './reach.module.css';
 import { type KindOfMail, kindsOf, reasonsOf } from './reach-kinds.ts';
 import { ReachReasonRow } from './reach-reason.tsx';
 import { reasonName } from './reason-text.ts';
+import { SubscriberPage } from './subscriber-page.tsx';
 import { texts } from './texts.ts';
 
 const { translate } = texts;
@@ -18,50 +19,40 @@ const { translate } = texts;
 /** Answers whether a subscriber can get mail: each kind of mail, and what stops it. */
 export function ReachScreen() {
   const { subscriberId } = reachRoute.useParams();
-  const pathOf = useTenantPath();
   const query = useTenantQuery(['subscribers', subscriberId, 'reach'], (api, options) =>
     api.subscribers.reach(subscriberId, options),
   );
   return (
-    <RecordPage
-      query={query}
-      title={translate('reach.title')}
-      missing={{
-        title: translate('missing.title'),
-        text: translate('missing.text'),
-        back: translate('missing.back'),
-        href: pathOf('subscribers'),
-      }}
-    >
-      {(reach) => <Content id={subscriberId} reach={reach} />}
-    </RecordPage>
+    <SubscriberPage id={subscriberId} tab="reach">
+      {() => <Reach id={subscriberId} query={query} />}
+    </SubscriberPage>
   );
 }
 
-interface ContentProps {
+interface ReachProps {
   readonly id: string;
-  readonly reach: schemas.SubscriberReach;
+  readonly query: UseQueryResult<schemas.SubscriberReach>;
 }
 
-function Content({ id, reach }: ContentProps) {
-  const pathOf = useTenantPath();
-  const kinds = kindsOf(reach);
+function Reach({ id, query: { data, error, refetch, isFetching } }: ReachProps) {
+  if (data === undefined)
+    return error === null ? (
+      <Skeleton shape="rows" count={4} />
+    ) : (
+      <LoadFailure error={error} onRetry={() => void refetch()} isRetrying={isFetching} />
+    );
+  const kinds = kindsOf(data);
   const reasons = reasonsOf(kinds);
   return (
     <>
-      <PageHeader
-        title={translate('reach.title')}
-        description={reach.email}
-        status={<Answer kinds={kinds} />}
-        actions={<LinkButton href={pathOf(`subscribers/${id}`)}>{translate('reach.subscriber')}</LinkButton>}
-      />
+      <Answer kinds={kinds} />
       {reasons.length === 0 ? null : (
         <Section title={translate('reach.reasons')} description={translate('reach.reasons.text')}>
           <ul className={classes.list}>
             {reasons.map((each) => (
               <ReachReasonRow
                 key={`${each.reason.code} ${each.typeId}`}
-                subscriber={{ id, email: reach.email }}
+                subscriber={{ id, email: data.email }}
                 stopped={each}
               />
             ))}
@@ -79,14 +70,14 @@ function Content({ id, reach }: ContentProps) {
   );
 }
 
-/** The answer in two words. */
+/** The answer in a few words. */
 function Answer({ kinds }: { readonly kinds: readonly KindOfMail[] }) {
   const open = kinds.filter(({ ok }) => ok).length;
-  if (open === kinds.length) return <Badge tone="success">{translate('reach.all')}</Badge>;
+  if (open === kinds.length) return <Banner tone="success" title={translate('reach.all')} />;
   return open === 0 ? (
-    <Badge tone="danger">{translate('reach.none')}</Badge>
+    <Banner tone="danger" title={translate('reach.none')} />
   ) : (
-    <Badge tone="warning">{translate('reach.some')}</Badge>
+    <Banner tone="warning" title={translate('reach.some')} />
   );
 }
 

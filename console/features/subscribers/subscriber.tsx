@@ -1,24 +1,18 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { schemas } from '../../../sdk/src/index.ts';
-import { DraftBadge } from '../../drafts/draft-badge.tsx';
 import { useVersions } from '../../history/use-versions.ts';
-import { useInvalidate, useTenantQuery } from '../../session/use-tenant-query.ts';
-import { RecordPage } from '../../shell/record-page.tsx';
+import { useInvalidate } from '../../session/use-tenant-query.ts';
 import { useTenantPath } from '../../shell/tenant-path.ts';
 import { formatNumber } from '../../texts/formats.ts';
 import { DescriptionList } from '../../ui/description-list.tsx';
-import { LinkButton } from '../../ui/link-button.tsx';
-import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { Section } from '../../ui/section.tsx';
 import { lazyWhenIdle } from '../../ui/when-idle.tsx';
-import { fullName } from './full-name.ts';
 import { subscriberRoute } from './index.ts';
-import { SubscriberStatus } from './status.tsx';
 import { SUBSCRIBER, subscriberFields } from './subscriber-draft.ts';
+import { SubscriberPage } from './subscriber-page.tsx';
 import { texts } from './texts.ts';
 import { listNames, useLists } from './use-lists.ts';
-import { useSubscriberMenu } from './use-subscriber-menu.tsx';
 
 const { translate } = texts;
 // After the page: the drawers need the components of forms.
@@ -33,73 +27,37 @@ const EditSubscriberDrawer = lazyWhenIdle(
 export function SubscriberScreen() {
   const { subscriberId } = subscriberRoute.useParams();
   const { history } = subscriberRoute.useSearch();
-  const pathOf = useTenantPath();
-  const query = useTenantQuery(['subscribers', subscriberId], (api, options) =>
-    api.subscribers.get(subscriberId, options),
-  );
   useVersions({ entityType: SUBSCRIBER, entitySortKey: subscriberId }, history !== undefined);
   const { data: lists = [] } = useLists();
   return (
-    <RecordPage
-      query={query}
-      title={translate('subscriber')}
-      missing={{
-        title: translate('missing.title'),
-        text: translate('missing.text'),
-        back: translate('missing.back'),
-        href: pathOf('subscribers'),
-      }}
-    >
-      {(subscriber) => <Content key={subscriber.id} subscriber={subscriber} lists={lists} />}
-    </RecordPage>
+    <SubscriberPage id={subscriberId} tab="details">
+      {(subscriber) => (
+        <>
+          <Facts subscriber={subscriber} lists={lists} />
+          <CustomFieldFacts subscriber={subscriber} />
+          <Drawers key={subscriber.id} subscriber={subscriber} />
+        </>
+      )}
+    </SubscriberPage>
   );
 }
 
-interface ContentProps {
-  readonly subscriber: schemas.Subscriber;
-  readonly lists: readonly schemas.List[];
-}
-
-function Content({ subscriber, lists }: ContentProps) {
+function Drawers({ subscriber }: { readonly subscriber: schemas.Subscriber }) {
   const { id, email } = subscriber;
   const { edit = false, history, ...closed } = subscriberRoute.useSearch();
   const navigate = useNavigate({ from: subscriberRoute.fullPath });
   const pathOf = useTenantPath();
   const invalidate = useInvalidate();
-  const { menu, question } = useSubscriberMenu(subscriber);
-  const path = `subscribers/${id}`;
   const close = () => void navigate({ search: closed, replace: true });
   return (
     <>
-      <PageHeader
-        title={fullName(subscriber)}
-        description={email}
-        status={
-          <>
-            <SubscriberStatus subscriber={subscriber} />
-            <DraftBadge type={SUBSCRIBER} itemKey={id} />
-          </>
-        }
-        menu={menu}
-        actions={
-          <>
-            <LinkButton href={pathOf(`${path}/reach`)}>{translate('reach.title')}</LinkButton>
-            <LinkButton href={pathOf(path, { edit: true })} variant="primary" icon="pencil">
-              {translate('edit')}
-            </LinkButton>
-          </>
-        }
-      />
-      <Facts subscriber={subscriber} lists={lists} />
-      <CustomFieldFacts subscriber={subscriber} />
-      {question}
       <EditSubscriberDrawer subscriber={subscriber} isOpen={edit} onClose={close} />
       <HistoryDrawer
         record={{
           key: { entityType: SUBSCRIBER, entitySortKey: id },
           name: email,
           fieldsOf: subscriberFields,
-          hrefOf: (shown) => pathOf(path, { ...closed, history: shown }),
+          hrefOf: (shown) => pathOf(`subscribers/${id}`, { ...closed, history: shown }),
           reload: () => invalidate('subscribers'),
         }}
         isOpen={history !== undefined}
@@ -110,7 +68,12 @@ function Content({ subscriber, lists }: ContentProps) {
   );
 }
 
-function Facts({ subscriber, lists }: ContentProps) {
+interface FactsProps {
+  readonly subscriber: schemas.Subscriber;
+  readonly lists: readonly schemas.List[];
+}
+
+function Facts({ subscriber, lists }: FactsProps) {
   const { active, inactive_reason: reason, created_at, updated_at } = subscriber;
   return (
     <DescriptionList
@@ -125,7 +88,7 @@ function Facts({ subscriber, lists }: ContentProps) {
 }
 
 /** The additional fields. They are named as in the API: their labels are part of the email settings. */
-function CustomFieldFacts({ subscriber }: Pick<ContentProps, 'subscriber'>) {
+function CustomFieldFacts({ subscriber }: Pick<FactsProps, 'subscriber'>) {
   const fields = Object.entries(subscriber.additional_fields_data);
   if (fields.length === 0) return null;
   return (

@@ -4816,6 +4816,8 @@ export interface ThreadSummaryPage {
 
 export interface TimelineChoice {
   subscription_type_id: string;
+  /** Of the type; its id if the type was deleted. */
+  name: string;
   subscribed: boolean;
 }
 

@@ -125,7 +125,7 @@ test('consent says what changed and by whom, and other changes are edits', async
   );
   assert.deepEqual(
     [left?.kind, left?.detail.choices, left?.detail.actor.kind],
-    ['consent', [{ subscription_type_id: 'offers', subscribed: false }], 'subscriber'],
+    ['consent', [{ subscription_type_id: 'offers', name: 'offers', subscribed: false }], 'subscriber'],
   );
   assert.deepEqual([renamed?.kind, renamed?.detail.changed_fields], ['edit', ['first_name']]);
   assert.deepEqual([created?.kind, created?.key, created?.detail.actor.name], ['edit', '1', 'Owner']);

@@ -40,7 +40,11 @@ const TimelineDetail = Type.Object(
     choices: Type.Optional(
       Type.Array(
         Type.Object(
-          { subscription_type_id: Type.String(), subscribed: Type.Boolean() },
+          {
+            subscription_type_id: Type.String(),
+            name: Type.String({ description: 'Of the type; its id if the type was deleted.' }),
+            subscribed: Type.Boolean(),
+          },
           { title: 'TimelineChoice' },
         ),
         { description: 'Subscription types that the version changed.' },
@@ -65,6 +69,9 @@ const TimelineEntry = Type.Object(
 );
 /** Something that happened to a subscriber. */
 export type TimelineEntry = Static<typeof TimelineEntry>;
+
+/** A subscription type that a version changed. */
+export type TimelineChoice = NonNullable<TimelineEntry['detail']['choices']>[number];
 
 /** A page of a timeline, newest first. */
 export const Timeline = Type.Object(

@@ -1,12 +1,14 @@
 import { invalidRequest } from '../../errors/platform-errors.ts';
 import type { MemberContext } from '../../http/context.ts';
 import { normalizeAddress } from '../../mail/address.ts';
+import type { ScopedDb } from '../../tenancy/scoped-db.ts';
 import { TIMELINE_KINDS, type TimelineKind, type TimelineSource } from '../../timeline/timeline-source.ts';
 import { getSubscriber } from '../contacts/api.ts';
+import { getSubscriberSettings } from '../email-settings/api.ts';
 import { withNames } from '../tenancy/api.ts';
 import { cursorAfter, readCursor } from './position.ts';
 import { listEntries } from './queries.ts';
-import type { Timeline, TimelineEntry, TimelineQuery } from './schema.ts';
+import type { Timeline, TimelineChoice, TimelineEntry, TimelineQuery } from './schema.ts';
 
 const DEFAULT_LIMIT = 50;
 
@@ -28,7 +30,7 @@ export async function readTimeline(
   const subject = { tenantId: db.tenantId, subscriberId: id, address: normalizeAddress(email), units };
   const asked = sources.filter((source) => source.kinds.some((kind) => kinds.includes(kind)));
   const entries = await listEntries(db, asked, subject, { kinds, after: position, limit: limit + 1 });
-  const results = await withAuthors(ctx, entries.slice(0, limit));
+  const results = await withTypeNames(db, await withAuthors(ctx, entries.slice(0, limit)));
   const last = results.at(-1);
   return { results, next: entries.length > limit && last !== undefined ? cursorAfter(last) : null };
 }
@@ -53,5 +55,22 @@ async function withAuthors(ctx: MemberContext, entries: TimelineEntry[]): Promis
   return entries.map((entry, index) => {
     const actor = authors[index]?.actor ?? null;
     return actor === null ? entry : { ...entry, detail: { ...entry.detail, actor } };
+  });
+}
+
+/** Adds the names of subscription types to the choices. */
+async function withTypeNames(db: ScopedDb, entries: TimelineEntry[]): Promise<TimelineEntry[]> {
+  if (entries.every(({ detail }) => detail.choices === undefined)) return entries;
+  const { subscription_types: types } = await getSubscriberSettings(db);
+  const names = new Map(types.map(({ id, name }) => [id, name]));
+  const named = (choice: TimelineChoice) => ({
+    ...choice,
+    name: names.get(choice.subscription_type_id) ?? choice.subscription_type_id,
+  });
+  return entries.map((entry) => {
+    const { choices } = entry.detail;
+    return choices === undefined
+      ? entry
+      : { ...entry, detail: { ...entry.detail, choices: choices.map(named) } };
   });
 }
