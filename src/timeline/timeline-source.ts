@@ -35,8 +35,8 @@ export interface TimelineSubject {
 export interface TimelineSource {
   readonly kinds: readonly TimelineKind[];
   /**
-   * SQL of all entries of a subscriber, with these columns in this order: `kind`, `id` (text, unique in the kind), `at`,
-   * `title` (text), `entity_type` (text) and `key` (text) of the record that an entry leads to, `detail` (json).
+   * SQL of all entries of a subscriber. Its columns, in this order: `kind`, `id` (text, unique in the kind), `at`,
+   * `title`, `entity_type` and `key` (texts) of the record that an entry leads to, and `detail` (json).
    */
   readonly entries: (subject: TimelineSubject) => RawBuilder<unknown>;
 }

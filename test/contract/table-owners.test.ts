@@ -83,6 +83,9 @@ const GUESTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'features/forms/webhooks/sql/load-deliveries.sql': 'sends a submission as its GET shows it',
     'features/operations/tenants': 'keeps the history of what a reset keeps',
     'features/journeys': 'moves states, many at once, each with its version, in one statement',
+    'features/contacts/subscribers': 'tells who unsubscribed a subscriber',
+    'features/subscriber-timeline':
+      'lists the versions of a subscriber among what else happened, in one statement',
     'long-operations/revert.ts': 'counts in one statement which records a revert would restore',
   },
   subscriber_watches: {

@@ -53,6 +53,7 @@ const BOUNDS: Readonly<Record<string, string>> = {
   'slice_models.get': RECORD,
   'subscribers.get': RECORD,
   'subscribers.get_import': '1,000 faults',
+  'subscribers.reach': '1,000 subscription types, with four reasons each at most',
   'subscription_types.list': '1,000',
   'suppressions.get_import': '1,000 faults',
   'templates.get_version': RECORD,

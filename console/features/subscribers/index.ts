@@ -43,7 +43,7 @@ export const subscriberRoute = createRoute({
   component: lazyRouteComponent(() => import('./subscriber.tsx'), 'SubscriberScreen'),
 });
 
-/** Which mail a subscriber gets, and what stops the rest. */
+/** The answer whether a subscriber gets mail. */
 export const reachRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: 'subscribers/$subscriberId/reach',
@@ -52,7 +52,7 @@ export const reachRoute = createRoute({
   component: lazyRouteComponent(() => import('./reach.tsx'), 'ReachScreen'),
 });
 
-/** What happened to a subscriber. */
+/** The timeline of a subscriber. */
 export const timelineRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: 'subscribers/$subscriberId/timeline',

@@ -9,7 +9,7 @@ export interface KindOfMail {
   /** Subscription type; null for the other groups. */
   readonly typeId: string | null;
   readonly name: string;
-  /** What it is; empty for types, which have names of their own. */
+  /** Explanation; empty for types, which have names of their own. */
   readonly help: string;
   readonly ok: boolean;
   readonly reasons: readonly schemas.ReachReason[];
@@ -21,7 +21,7 @@ export interface StoppedMail {
   /** Type that the subscriber left; null for reasons that concern several kinds. */
   readonly typeId: string | null;
   readonly kinds: readonly KindOfMail[];
-  /** What of all mail it stops. */
+  /** The part of all mail that it stops. */
   readonly extent: 'all' | 'marketing' | 'some';
 }
 

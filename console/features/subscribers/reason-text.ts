@@ -6,16 +6,26 @@ const { translate } = texts;
 type Reason = schemas.ReachReason;
 
 /** Returns a reason in one or two words. */
-export function reasonName(reason: Reason): string {
-  return reason.code === 'suppressed'
-    ? translate(`reach.suppressed.${reason.suppression_type ?? 'unsubscribe'}`)
-    : translate(`reach.${reason.code}`);
+export function reasonName({ code, suppression_type }: Reason): string {
+  const cause = suppression_type ?? 'unsubscribe';
+  switch (code) {
+    case 'inactive':
+      return translate('reach.inactive');
+    case 'unconfirmed':
+      return translate('reach.unconfirmed');
+    case 'unsubscribed':
+      return translate('reach.unsubscribed');
+    case 'suppressed':
+      return translate(`reach.name.${cause}`);
+    case 'sandbox':
+      return translate('reach.sandbox');
+  }
 }
 
 /** Returns a reason as a sentence, with its day and its author. */
-export function reasonText(reason: Reason): string {
-  const { code, detail, by } = reason;
-  const date = reason.since === null ? '' : formatDate(new Date(reason.since), 'date');
+export function reasonText({ code, suppression_type, since, detail, by }: Reason): string {
+  const cause = suppression_type ?? 'unsubscribe';
+  const date = since === null ? '' : formatDate(new Date(since), 'date');
   switch (code) {
     case 'inactive':
       return detail === null ? translate('reach.inactive.text') : translate('reach.inactive.why', { detail });
@@ -24,7 +34,7 @@ export function reasonText(reason: Reason): string {
     case 'unsubscribed':
       return translate('reach.unsubscribed.text', { date, by: by ?? 'other' });
     case 'suppressed':
-      return translate(`reach.suppressed.${reason.suppression_type ?? 'unsubscribe'}.text`, { date });
+      return translate(`reach.text.${cause}`, { date });
     case 'sandbox':
       return translate('reach.sandbox.text');
   }

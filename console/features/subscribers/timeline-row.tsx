@@ -73,7 +73,7 @@ export function TimelineRow({ entry, subscriberId }: TimelineRowProps) {
   );
 }
 
-/** What happened, in one or two words. */
+/** Returns what happened, in one or two words. */
 function headOf({ kind, detail }: Entry): string {
   if (kind === 'edit' && detail.version === 1) return translate('timeline.created');
   return translate(`timeline.${kind}`);

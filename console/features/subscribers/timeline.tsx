@@ -18,7 +18,7 @@ import { TIMELINE_PARTS, type TimelinePart } from './timeline-search.ts';
 
 const { translate } = texts;
 
-/** What happened to a subscriber, by day. */
+/** The timeline of a subscriber, by day. */
 export function TimelineScreen() {
   const { subscriberId } = timelineRoute.useParams();
   const { show } = timelineRoute.useSearch();

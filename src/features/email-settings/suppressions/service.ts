@@ -108,7 +108,8 @@ export function isBlocking(type: SuppressionType, isExempt: boolean): boolean {
 }
 
 /**
- * Returns the suppressions that block mail, by normalized address (see `isBlocking`). Runs one statement for all recipients, and a second if the tenant has erased any.
+ * Returns the suppressions that block mail, by normalized address (see `isBlocking`). Runs one statement for all
+ * recipients, and a second if the tenant has erased any.
  */
 export async function findSuppressions(
   { secrets }: Pick<Platform, 'secrets'>,

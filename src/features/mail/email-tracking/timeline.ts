@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { TimelineSource } from '../../../timeline/timeline-source.ts';
 
-/** What happened to the mails of a subscriber. The relay's acceptance is part of the mail's own entry. */
+/** Events of the mails to a subscriber. The relay's acceptance is part of the mail's own entry. */
 export const mailEventTimeline: TimelineSource = {
   kinds: ['open', 'click', 'bounce', 'complaint', 'unsubscribe'],
   entries: ({ tenantId, subscriberId, address, units }) => sql`

@@ -2,10 +2,10 @@
 import Type, { type Static } from 'typebox';
 import { nullable } from '../../../../http/schemas.ts';
 
-/** Why mail is not sent. The names are those of a campaign's exclusions; `unconfirmed` is one kind of inactive. */
+/** Reasons why mail is not sent, named like a campaign's exclusions; `unconfirmed` is one kind of inactive. */
 const ReachCode = Type.Enum(['inactive', 'unconfirmed', 'unsubscribed', 'suppressed', 'sandbox']);
 
-/** What a member can do about a reason. */
+/** Changes that end a reason. */
 const ReachAction = Type.Enum(['activate', 'subscribe', 'delete_suppression', 'allow_recipient']);
 
 const ReachReason = Type.Object(
