@@ -288,7 +288,8 @@ test('the timeline shows mail, submissions and consent by day, and its URL keeps
 
 test('older entries of a timeline follow on demand', { skip }, async () => {
   const { tenant, id } = await createSite();
-  for (let n = 0; n < 60; n += 1) await tenant.api.patch(`/api/subscribers/${id}`, { first_name: `Ada ${n}` });
+  for (let n = 0; n < 60; n += 1)
+    await tenant.api.patch(`/api/subscribers/${id}`, { first_name: `Ada ${n}` });
   const { page } = await openAs(tenant.ownerEmail, tenant, `/${id}/timeline`);
   const entries = page.getByRole('region', { name: 'Today' }).getByRole('listitem');
   await entries.nth(49).waitFor();
