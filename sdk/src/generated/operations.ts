@@ -243,6 +243,8 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     replace: 'PUT /api/audiences/{id} ApiKey j',
     patch: 'PATCH /api/audiences/{id} ApiKey j',
     delete: 'DELETE /api/audiences/{id} ApiKey',
+    preview: 'POST /api/audiences/preview ApiKey j',
+    explain: 'POST /api/audiences/{id}/explain ApiKey j',
   },
   campaigns: {
     create: 'POST /api/campaigns ApiKey ji',

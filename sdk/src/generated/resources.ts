@@ -30,9 +30,13 @@ import type {
   AssistantSummaryPage,
   Audience,
   AudienceCreate,
+  AudienceExplanation,
+  AudienceExplanationRequest,
   AudienceListQuery,
   AudiencePage,
   AudiencePatch,
+  AudiencePreview,
+  AudiencePreviewRequest,
   AudienceReplace,
   AuthorizedUnits,
   AutomationCreate,
@@ -1633,6 +1637,14 @@ export interface Resources {
     patch(id: string, input: AudiencePatch, options?: CallOptions): Promise<IdReply>;
     /** Deletes an audience and removes its members */
     delete(id: string, options?: CallOptions): Promise<IdReply>;
+    /**
+     * Counts the subscribers that filters match
+     *
+     * Nothing is stored. Counting stops after about a second.
+     */
+    preview(input: AudiencePreviewRequest, options?: CallOptions): Promise<AudiencePreview>;
+    /** Explains why a subscriber is in an audience or not */
+    explain(id: string, input: AudienceExplanationRequest, options?: CallOptions): Promise<AudienceExplanation>;
   };
   readonly campaigns: {
     /** Creates a campaign */

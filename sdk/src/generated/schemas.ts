@@ -363,6 +363,21 @@ export interface AudienceCreate {
   business_unit?: OwningUnit | undefined;
 }
 
+export interface AudienceExplanation {
+  /** True if the subscriber is in the audience. */
+  is_member: boolean;
+  /** False if the subscriber belongs to another unit: the filters cannot add them. */
+  is_of_unit: boolean;
+  /** False if the audience has no filters. */
+  is_computed: boolean;
+  /** In the order of the filters; empty without filters. */
+  groups: ExplainedGroup[];
+}
+
+export interface AudienceExplanationRequest {
+  subscriber_id: string;
+}
+
 export interface AudienceListQuery {
   page?: PageNumber | undefined;
   limit: PageLimit;
@@ -389,6 +404,22 @@ export interface AudiencePatch {
   version?: LastReadVersion | undefined;
 }
 
+export interface AudiencePreview {
+  /** Includes inactive subscribers. */
+  count: number;
+  /** False if counting took too long: there are at least `count`. */
+  is_exact: boolean;
+  /** The newest 5 of them. */
+  sample: AudienceSample[];
+}
+
+export interface AudiencePreviewRequest {
+  /** Conditions by field, as in list requests, and `engagement`; all must match. `any` and `none` are lists of such filters: at least one of `any` and none of `none` must match. At most 100 conditions in total. To filter by entity records, copy their values with the action `upsertSubscriber`. */
+  filters: Record<string, unknown>;
+  /** Unit of the audience: id, slug or name. Default: as for a create. */
+  business_unit?: string | undefined;
+}
+
 export interface AudienceProblem {
   field: string;
   message: string;
@@ -400,6 +431,13 @@ export interface AudienceReplace {
   filters?: Record<string, unknown> | null | undefined;
   business_unit?: OwningUnit | undefined;
   version?: LastReadVersion | undefined;
+}
+
+export interface AudienceSample {
+  id: string;
+  first_name: string;
+  last_name: string;
+  email: string;
 }
 
 export interface AudienceTrigger {
@@ -1835,6 +1873,28 @@ export interface ExitStep {
   key: string;
   next?: NextStep | undefined;
   type: "exit";
+}
+
+export interface ExplainedCondition {
+  /** Field of the condition, or `engagement`. */
+  field: string;
+  /** As in the filters. */
+  condition: unknown;
+  /** The subscriber's value; null for `engagement`. */
+  value: unknown;
+  met: boolean;
+  /** Why no subscriber can meet the condition since its field was defined otherwise. */
+  problem: string | null;
+}
+
+export interface ExplainedGroup {
+  /** All conditions of `all` must be met, those of one `any`, and not all of any `none`. */
+  group: "all" | "any" | "none";
+  /** `filters`, or the item: `filters.any[0]`. */
+  path: string;
+  /** True if the subscriber meets all conditions of the group. */
+  met: boolean;
+  conditions: ExplainedCondition[];
 }
 
 /** Conditions by field, ANDed, with the operations in `x-filters`: `{operation, value}` or operations with values: `{"gte": 1, "lt": 5}`. At most 50 conditions. */

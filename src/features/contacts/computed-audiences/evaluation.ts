@@ -125,6 +125,7 @@ function compileAudience(
   return { id, conditions: [isOfUnit(owner_bu_id), ...conditions], problems };
 }
 
-function isOfUnit(unitId: string): Expression<SqlBool> {
+/** SQL that is true for the subscribers of a unit: only they are members of its audiences. */
+export function isOfUnit(unitId: string): Expression<SqlBool> {
   return sql<SqlBool>`${sql.ref(`${SUBSCRIBERS}.owner_bu_id`)} = ${unitId}::uuid`;
 }

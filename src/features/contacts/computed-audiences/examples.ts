@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { body, type FeatureExamples } from '../../../http/examples.ts';
 import { audiences } from '../subscriber-groups/index.ts';
+import { ExplanationBody } from './explanation.ts';
+import { PreviewBody } from './preview.ts';
 
 const gardeners = {
   name: 'Gardeners',
@@ -22,6 +24,11 @@ export const examples: FeatureExamples = {
   },
   requests: {
     'audiences.create': body(audiences.createBody)(gardeners),
+    'audiences.preview': body(PreviewBody)({ filters: gardeners.filters }),
+    'audiences.explain': {
+      params: (name) => ({ id: name('computed_audience') }),
+      ...body(ExplanationBody)((name) => ({ subscriber_id: name('subscriber') })),
+    },
     'audiences.replace': body(audiences.replaceBody)({
       ...gardeners,
       description: 'People who asked for seeds',

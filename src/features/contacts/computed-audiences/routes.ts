@@ -1,9 +1,19 @@
-import { IN_USE } from '../../../errors/platform-errors.ts';
+import Type from 'typebox';
+import {
+  BUSINESS_UNIT_REQUIRED,
+  FORBIDDEN,
+  IN_USE,
+  INVALID_REQUEST,
+  NOT_FOUND,
+} from '../../../errors/platform-errors.ts';
 import { CONTENT_BODY_BYTES } from '../../../http/body-limit.ts';
-import type { Route } from '../../../http/route.ts';
+import { RENDERINGS_PER_MINUTE } from '../../../http/request-deadline.ts';
+import { defineRoute, type Route } from '../../../http/route.ts';
 import { listRoute } from '../../../resources/list-routes.ts';
 import { createRoute, deleteRoute, getRoute, replaceRoute } from '../../../resources/routes.ts';
 import { audiences } from '../subscriber-groups/index.ts';
+import { Explanation, ExplanationBody, explainAudience } from './explanation.ts';
+import { PreviewBody, PreviewReply, previewFilters } from './preview.ts';
 import { checkFilters, computeNew, computeReplaced, dropMembers, prepareAudience } from './service.ts';
 
 const family = {
@@ -34,5 +44,37 @@ export const routes: readonly Route[] = [
     summary: 'Deletes an audience and removes its members',
     errors: [IN_USE],
     after: dropMembers,
+  }),
+  defineRoute({
+    id: 'audiences.preview',
+    tag: family.tag,
+    method: 'POST',
+    path: '/api/audiences/preview',
+    summary: 'Counts the subscribers that filters match',
+    description: 'Nothing is stored. Counting stops after about a second.',
+    access: 'editor',
+    readsOnly: true,
+    invalid: INVALID_REQUEST,
+    errors: [FORBIDDEN, BUSINESS_UNIT_REQUIRED],
+    rateLimit: { limit: RENDERINGS_PER_MINUTE, windowSeconds: 60, per: 'caller' },
+    body: PreviewBody,
+    maxBodyBytes: CONTENT_BODY_BYTES,
+    reply: PreviewReply,
+    handler: (ctx, { body }) => previewFilters(ctx, body),
+  }),
+  defineRoute({
+    id: 'audiences.explain',
+    tag: family.tag,
+    method: 'POST',
+    path: '/api/audiences/{id}/explain',
+    summary: 'Explains why a subscriber is in an audience or not',
+    access: 'viewer',
+    readsOnly: true,
+    invalid: INVALID_REQUEST,
+    errors: [NOT_FOUND],
+    params: Type.Object({ id: Type.String() }),
+    body: ExplanationBody,
+    reply: Explanation,
+    handler: (ctx, { params, body }) => explainAudience(ctx, params.id, body),
   }),
 ];

@@ -29,7 +29,10 @@ export async function prepareAudience(
 }
 
 /** Checks filters. @throws AppError INVALID_REQUEST naming field and rule of each invalid condition. */
-export async function checkFilters({ db }: MemberContext, { filters }: AudienceBody): Promise<void> {
+export async function checkFilters(
+  { db }: MemberContext,
+  { filters }: Pick<AudienceBody, 'filters'>,
+): Promise<void> {
   if (filters === undefined || filters === null) return;
   const usesFields = usesOf(filters).uses_fields;
   const definitions = usesFields ? (await getEmailSettings(db)).subscriber_additional_fields : {};

@@ -53,7 +53,7 @@ export {
   leaveGroups,
   replaceGroups,
 } from './membership-changes.ts';
-export { type AudienceBody, type AudienceRow, audiences, lists } from './resource.ts';
+export { type AudienceBody, AudienceFilters, type AudienceRow, audiences, lists } from './resource.ts';
 export * as signalQueue from './signals.ts';
 export { isWatched, writeSignals } from './signals.ts';
 export { groupUses, refuseUsedGroup } from './uses.ts';

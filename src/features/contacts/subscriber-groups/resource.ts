@@ -19,7 +19,8 @@ const fields = {
   ...recordFields,
 };
 
-const AudienceFilters = Type.Record(Type.String(), Type.Unknown(), {
+/** Filters of an audience in a body. */
+export const AudienceFilters = Type.Record(Type.String(), Type.Unknown(), {
   description:
     'Conditions by field, as in list requests, and `engagement`; all must match. `any` and `none` are lists of such filters: at least one of `any` and none of `none` must match. At most 100 conditions in total. To filter by entity records, copy their values with the action `upsertSubscriber`.',
 });

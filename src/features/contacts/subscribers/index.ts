@@ -20,15 +20,18 @@ export { type Choice, undoUnsubscribe, unsubscribe } from './choices.ts';
 export { subscriberErasure } from './erasure.ts';
 export {
   type AudienceConditions,
+  countMatching,
   matchSubscribers,
   readSubscriberFilters,
   SUBSCRIBERS,
+  subscriberValue,
 } from './matching.ts';
 export { mergeSubscribers, type SubscriberMerge } from './merging.ts';
 export { preferencesUrl } from './preferences/token.ts';
 export {
   findSubscriberByAddress,
   findSubscribersByAddress,
+  listSample,
   listSubscriptions,
   listUnsubscribedTypes,
 } from './queries.ts';

@@ -1,6 +1,7 @@
 /** Matching of subscribers with filters of audiences. */
 
 import { type Expression, type SqlBool, sql } from 'kysely';
+import { MAX, NIL } from 'uuid';
 import type { FilterField } from '../../../resources/filter-field.ts';
 import type { FilterCondition } from '../../../resources/filter-sql.ts';
 import { MAX_AUDIENCE_CONDITIONS, readFilters } from '../../../resources/filters.ts';
@@ -8,7 +9,7 @@ import type { ScopedDb } from '../../../tenancy/scoped-db.ts';
 import { unitNamedIn } from '../../../tenancy/unit-names.ts';
 import { audiencesOf, inManualAudiences } from '../subscriber-groups/index.ts';
 import { type Definitions, filterFieldsOf } from './additional-fields.ts';
-import { subscribers } from './resource.ts';
+import { type SubscriberRow, subscribers } from './resource.ts';
 
 /** The table that conditions of filters read. */
 export const SUBSCRIBERS = 'subscribers';
@@ -36,6 +37,15 @@ export function readSubscriberFilters(
     filters,
     { path, max: MAX_AUDIENCE_CONDITIONS },
   );
+}
+
+const ADDITIONAL = 'additional_fields_data.';
+
+/** Returns the value of a field that filters name; null if the subscriber has none, or the field is not theirs. */
+export function subscriberValue(subscriber: SubscriberRow, field: string): unknown {
+  const view: Readonly<Record<string, unknown>> = subscribers.view(subscriber);
+  if (!field.startsWith(ADDITIONAL)) return view[field] ?? null;
+  return subscriber.additional_fields_data?.[field.slice(ADDITIONAL.length)] ?? null;
 }
 
 /** An audience with its conditions. */
@@ -83,4 +93,62 @@ export async function matchSubscribers(
     ])
     .where('id', '=', sql<string>`any(${ids}::uuid[])`)
     .execute();
+}
+
+/** Number of subscribers whose conditions one statement checks: so few that the deadline is checked often. */
+const COUNTED_AT_ONCE = 20_000;
+
+/** Subscribers that meet conditions. */
+export interface Matches {
+  readonly count: number;
+  /** False if the deadline came first: there are at least `count`. */
+  readonly isExact: boolean;
+  /** Ids of the newest of them. */
+  readonly newest: readonly string[];
+}
+
+/**
+ * Counts the subscribers that meet conditions, from the newest to the oldest until the deadline, and names the `sample`
+ * newest. Checks at least COUNTED_AT_ONCE subscribers.
+ */
+export async function countMatching(
+  db: ScopedDb,
+  conditions: readonly Expression<SqlBool>[],
+  { deadline, sample }: { readonly deadline: () => boolean; readonly sample: number },
+): Promise<Matches> {
+  let count = 0;
+  let before: string = MAX;
+  const newest: string[] = [];
+  do {
+    const chunk = await countChunk(db, conditions, before, sample - newest.length);
+    count += chunk.count;
+    newest.push(...chunk.ids);
+    if (chunk.oldest === null) return { count, isExact: true, newest };
+    before = chunk.oldest;
+  } while (!deadline());
+  return { count, isExact: false, newest };
+}
+
+/** Counts matches among the COUNTED_AT_ONCE subscribers before an id; `oldest` is the last of them, null at the end. */
+async function countChunk(
+  db: ScopedDb,
+  conditions: readonly Expression<SqlBool>[],
+  before: string,
+  sample: number,
+) {
+  const { rows } = await db.raw(
+    (tenantId) => sql<{ count: number; ids: string[]; oldest: string | null }>`
+    with chunk as materialized (
+      select id as oldest from subscribers where tenant_id = ${tenantId}::uuid and id < ${before}::uuid
+      order by id desc offset ${COUNTED_AT_ONCE - 1}::int limit 1
+    )
+    select count(*)::int as count, (select oldest from chunk) as oldest,
+      coalesce((array_agg(subscribers.id order by subscribers.id desc))[1:${sample}::int], '{}') as ids
+    from subscribers
+    where tenant_id = ${tenantId}::uuid and id < ${before}::uuid
+      and id >= coalesce((select oldest from chunk), ${NIL}::uuid)
+      and ${sql.join([sql`true`, ...conditions.map((condition) => sql`(${condition})`)], sql` and `)}`,
+    { plan: 'custom' },
+  );
+  return rows[0] ?? { count: 0, ids: [], oldest: null };
 }

@@ -204,3 +204,13 @@ function erasedMembers(tenantId: string, groupIds: readonly string[], erased: Ra
       where m.tenant_id = ${tenantId}::uuid and m.group_id = any(${groupIds}::uuid[]) and s.active
         and e.type in ('bounce', 'complaint')`;
 }
+
+/** Returns the names and addresses of subscribers, the newest first. */
+export function listSample(db: ScopedDb, ids: readonly string[]) {
+  return db.query
+    .selectFrom('subscribers')
+    .select(['id', 'first_name', sql<string>`coalesce(last_name, '')`.as('last_name'), 'email'])
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .orderBy('id', 'desc')
+    .execute();
+}
