@@ -1,6 +1,7 @@
 import type { Feature } from '../feature.ts';
 import { account } from './account/index.ts';
 import { activity } from './activity/index.ts';
+import { audiences } from './audiences/index.ts';
 import { bin } from './bin/index.ts';
 import { deliveries } from './deliveries/index.ts';
 import { domains } from './domains/index.ts';
@@ -35,6 +36,7 @@ export const FEATURES: readonly Feature[] = [
   bin,
   subscribers,
   lists,
+  audiences,
   webhooks,
   eventWebhooks,
   recordWebhooks,

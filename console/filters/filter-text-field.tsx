@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { describeFault } from './describe-fault.ts';
@@ -21,8 +21,7 @@ export function FilterTextField({ table, titles, onClose }: FilterTextFieldProps
   const { filters, conditions, change } = table;
   const [text, setText] = useState(() => printFilter(conditions, filters));
   const [error, setError] = useState<string | null>(null);
-  const apply = (event: FormEvent) => {
-    event.preventDefault();
+  const apply = () => {
     const { conditions: read, faults } = parseFilter(text, filters);
     const [fault] = faults;
     if (fault !== undefined) return setError(describeFault(fault, titles));
@@ -31,7 +30,8 @@ export function FilterTextField({ table, titles, onClose }: FilterTextFieldProps
     onClose();
   };
   return (
-    <form className={classes.text} onSubmit={apply}>
+    // No form of its own: it can be part of one.
+    <div className={classes.text}>
       <div className={classes.line}>
         <TextField
           label={translate('text')}
@@ -45,18 +45,21 @@ export function FilterTextField({ table, titles, onClose }: FilterTextFieldProps
             setText(next);
             setError(null);
           }}
-          onKeyDown={({ key }) => {
-            if (key === 'Escape') onClose();
+          onKeyDown={(event) => {
+            if (event.key === 'Escape') onClose();
+            if (event.key !== 'Enter') return;
+            event.preventDefault();
+            apply();
           }}
           error={error}
         />
-        <Button type="submit" variant="primary">
+        <Button variant="primary" onPress={apply}>
           {translate('apply')}
         </Button>
         <Button variant="quiet" onPress={onClose}>
           {translate('as-chips')}
         </Button>
       </div>
-    </form>
+    </div>
   );
 }

@@ -6,6 +6,7 @@ import { navigationOf } from './navigation.ts';
 import classes from './sidebar.module.css';
 import { TenantSwitch } from './tenant-switch.tsx';
 import { shellTexts } from './texts.ts';
+import { usePlace } from './use-place.ts';
 
 const { translate } = shellTexts;
 
@@ -39,6 +40,7 @@ export function Sidebar({ isNarrow, onToggle }: SidebarProps) {
 /** The links of the navigation, by group. */
 export function NavigationLinks({ onFollow }: { readonly onFollow?: () => void }) {
   const membership = useMembership();
+  const place = usePlace();
   const locale = activeLocale();
   return navigationOf(membership).map(({ name, entries }) => (
     <section key={name} className={classes.group} aria-labelledby={`navigation-${name}`}>
@@ -51,7 +53,9 @@ export function NavigationLinks({ onFollow }: { readonly onFollow?: () => void }
             <Link
               to={path === '' ? '/t/$tenant' : `/t/$tenant/${path}`}
               params={{ tenant: membership.tenant_code }}
-              activeOptions={{ exact: path === '' || path === 'settings', includeSearch: false }}
+              activeOptions={{ exact: true, includeSearch: false }}
+              // Screens below an entry mark it too, unless they have an entry of their own.
+              {...(place?.entry.path === path ? { 'aria-current': 'page' as const } : {})}
               className={classes.link}
               title={title[locale]}
               {...(onFollow === undefined ? {} : { onClick: onFollow })}

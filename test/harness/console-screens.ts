@@ -24,6 +24,7 @@ const webhookOf = ({ webhookId }: ConsoleSite) => ({ webhookId });
 const formOf = ({ formCode }: ConsoleSite) => ({ kind: 'form', key: formCode });
 const subscriberOf = ({ subscriberId }: ConsoleSite) => ({ subscriberId });
 const listOf = ({ listId }: ConsoleSite) => ({ listId });
+const audienceOf = ({ audienceId }: ConsoleSite) => ({ audienceId });
 const operationOf = ({ operationId }: ConsoleSite) => ({ operationId });
 const deliveryOf = ({ deliveryId }: ConsoleSite) => ({ deliveryId });
 
@@ -111,6 +112,18 @@ const FORMS: Readonly<Record<string, readonly Form[]>> = {
     { params: listOf, search: () => ({ history: 'true' }), drawer: 'History' },
     { params: listOf, search: () => ({ history: '1' }), drawer: 'History' },
     { params: () => ({ listId: randomUUID() }) },
+  ],
+  't/$tenant/subscribers/audiences': [
+    {},
+    { search: () => ({ search: 'gone', filter: 'gone is gone' }) },
+    { search: () => ({ new: 'true' }), drawer: 'Create an audience', opener: 'Create audience' },
+  ],
+  't/$tenant/subscribers/audiences/$audienceId': [
+    { params: audienceOf },
+    { params: audienceOf, search: ({ subscriberId }) => ({ explain: subscriberId }) },
+    { params: audienceOf, search: () => ({ edit: 'true' }), drawer: 'Edit audience', opener: 'Edit' },
+    { params: audienceOf, search: () => ({ history: 'true' }), drawer: 'History' },
+    { params: () => ({ audienceId: randomUUID() }) },
   ],
   't/$tenant/connections/deliveries': [
     {},

@@ -41,6 +41,8 @@ export interface ConsoleSite {
   readonly subscriberId: string;
   /** A list with two versions. */
   readonly listId: string;
+  /** An audience with conditions in all groups. */
+  readonly audienceId: string;
 }
 
 /** Creates a site in which `nameOf` makes every text that users can set. Each kind of record belongs here. */
@@ -137,7 +139,7 @@ async function createImport({ api }: TestTenant, nameOf: (name: string) => strin
 async function createSubscribers(
   { api }: TestTenant,
   nameOf: (name: string) => string,
-): Promise<Pick<ConsoleSite, 'subscriberId' | 'listId'>> {
+): Promise<Pick<ConsoleSite, 'subscriberId' | 'listId' | 'audienceId'>> {
   await api.patch('/api/email_settings', {
     subscriber_additional_fields: {
       city: { label: nameOf('City'), type: 'text', order: 1 },
@@ -172,7 +174,21 @@ async function createSubscribers(
     type: 'bounce',
     description: nameOf('550 unknown'),
   });
-  return { subscriberId: grace.body.id, listId };
+  const is = (value: unknown) => ({ operation: 'eq', value });
+  const audience = await api.post('/api/audiences', {
+    name: nameOf('Readers in London'),
+    description: nameOf('Who may come to the shop'),
+    filters: {
+      engagement: { opened_since_days: 90 },
+      lists: is(listId),
+      any: [
+        { 'additional_fields_data.city': is(nameOf('London')) },
+        { 'additional_fields_data.vip': is(true) },
+      ],
+      none: [{ active: is(false) }],
+    },
+  });
+  return { subscriberId: grace.body.id, listId, audienceId: audience.body.id };
 }
 
 /** Creates a sending domain with a long name, and one that the operator vouches for. */

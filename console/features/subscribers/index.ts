@@ -4,6 +4,7 @@ import { draftTexts } from '../../drafts/texts.ts';
 import type { Feature } from '../../feature.ts';
 import { type HistorySearch, readHistorySearch } from '../../history/history-search.ts';
 import { historyTexts } from '../../history/texts.ts';
+import { peopleTexts } from '../../people/texts.ts';
 import { tenantRoute } from '../../routes.ts';
 import { loadTableTexts } from '../../table/load-texts.ts';
 import { readTableSearch, type TableSearch } from '../../table/table-search.ts';
@@ -26,7 +27,8 @@ export const subscribersRoute = createRoute({
     ...readTableSearch(raw),
     ...(raw.new === true ? { new: true } : {}),
   }),
-  loader: () => Promise.all([texts.load(), loadTableTexts(), draftTexts.load(), bulkTexts.load()]),
+  loader: () =>
+    Promise.all([texts.load(), peopleTexts.load(), loadTableTexts(), draftTexts.load(), bulkTexts.load()]),
   component: lazyRouteComponent(() => import('./subscribers.tsx'), 'Subscribers'),
 });
 

@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { type FieldGroup, useField } from '../../forms/field-group.ts';
 import { OptionFilter } from '../../forms/option-filter.tsx';
+import { useLists } from '../../people/use-lists.ts';
 import { LoadFailure } from '../../shell/load-failure.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { CheckboxGroup } from '../../ui/checkbox-group.tsx';
 import type { FieldProps } from '../../ui/field.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { texts } from './texts.ts';
-import { useLists } from './use-lists.ts';
 
 const { translate } = texts;
 /** Number of lists from which they can be searched. */

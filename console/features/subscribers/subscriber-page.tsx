@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
 import type { schemas } from '../../../sdk/src/index.ts';
 import { DraftBadge } from '../../drafts/draft-badge.tsx';
+import { fullName } from '../../people/full-name.ts';
 import { useTenantQuery } from '../../session/use-tenant-query.ts';
 import { RecordPage } from '../../shell/record-page.tsx';
 import { useTenantPath } from '../../shell/tenant-path.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { LinkTabs } from '../../ui/link-tabs.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { fullName } from './full-name.ts';
 import { SubscriberStatus } from './status.tsx';
 import { SUBSCRIBER } from './subscriber-draft.ts';
 import { texts } from './texts.ts';

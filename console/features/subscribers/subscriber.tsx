@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { schemas } from '../../../sdk/src/index.ts';
 import { useVersions } from '../../history/use-versions.ts';
+import { listNames, useLists } from '../../people/use-lists.ts';
 import { useInvalidate } from '../../session/use-tenant-query.ts';
 import { useTenantPath } from '../../shell/tenant-path.ts';
 import { formatNumber } from '../../texts/formats.ts';
@@ -12,7 +13,6 @@ import { subscriberRoute } from './index.ts';
 import { SUBSCRIBER, subscriberFields } from './subscriber-draft.ts';
 import { SubscriberPage } from './subscriber-page.tsx';
 import { texts } from './texts.ts';
-import { listNames, useLists } from './use-lists.ts';
 
 const { translate } = texts;
 // After the page: the drawers need the components of forms.

@@ -5,7 +5,9 @@ import type { SubscribersListFilters } from '../../../sdk/src/generated/resource
 import type { schemas } from '../../../sdk/src/index.ts';
 import { BulkProgress } from '../../bulk-actions/bulk-progress.tsx';
 import { DraftBadge } from '../../drafts/draft-badge.tsx';
-import type { FieldTitles } from '../../filters/field-titles.ts';
+import { subscriberFieldTitles } from '../../people/field-titles.ts';
+import { fullName } from '../../people/full-name.ts';
+import { listNames, useLists } from '../../people/use-lists.ts';
 import { useTenantPath } from '../../shell/tenant-path.ts';
 import type { TableColumn } from '../../table/column.ts';
 import { DataTable } from '../../table/data-table.tsx';
@@ -19,13 +21,11 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { lazyWhenIdle } from '../../ui/when-idle.tsx';
 import type { BulkQuestion } from './bulk-question.ts';
-import { fullName } from './full-name.ts';
 import { subscribersRoute } from './index.ts';
 import { SelectionActions } from './selection-actions.tsx';
 import { SubscriberStatus } from './status.tsx';
 import { NEW_SUBSCRIBER } from './subscriber-draft.ts';
 import { texts } from './texts.ts';
-import { listNames, useLists } from './use-lists.ts';
 
 const { translate } = texts;
 // After the rows: the drawer needs the components of forms.
@@ -93,7 +93,7 @@ export function Subscribers() {
         pages={pages}
         countText={(count) => translate('count', { count })}
         searchLabel={translate('search')}
-        fieldTitles={fieldTitles(lists)}
+        fieldTitles={subscriberFieldTitles(lists)}
         keyOf={({ id }) => id}
         hrefOf={({ id }) => pathOf(`subscribers/${id}`)}
         selectionActions={({ keys, isAll, clear }) => (
@@ -121,21 +121,6 @@ export function Subscribers() {
       <AddSubscriberDrawer isOpen={isNew} onClose={() => void navigate({ search: closed })} />
     </Page>
   );
-}
-
-/** Names of the fields in filters, with the lists as a choice. */
-function fieldTitles(lists: readonly schemas.List[]): FieldTitles {
-  return {
-    email: { title: translate('email') },
-    first_name: { title: translate('first-name') },
-    last_name: { title: translate('last-name') },
-    active: { title: translate('active') },
-    lists: { title: translate('list'), values: Object.fromEntries(lists.map(({ id, name }) => [id, name])) },
-    audiences: { title: translate('audience') },
-    created_at: { title: translate('column.created') },
-    updated_at: { title: translate('column.updated') },
-    'additional_fields_data.<name>': { title: translate('field') },
-  };
 }
 
 function columns(lists: readonly schemas.List[]): TableColumn<schemas.Subscriber>[] {

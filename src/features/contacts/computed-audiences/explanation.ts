@@ -52,7 +52,7 @@ const ExplainedGroup = Type.Object(
   { title: 'ExplainedGroup' },
 );
 
-/** Why a subscriber is in an audience or not. */
+/** Reasons why a subscriber is in an audience or not. */
 export const Explanation = Type.Object(
   {
     is_member: Type.Boolean({ description: 'True if the subscriber is in the audience.' }),

@@ -1,4 +1,4 @@
-/** Preview of filters: how many subscribers they match, and some of them (docs/specification/subscribers.md#preview). */
+/** Preview of filters: the number of matching subscribers, and some of them. */
 import Type, { type Static } from 'typebox';
 import type { MemberContext } from '../../../http/context.ts';
 import { ownerOfNew } from '../../../resources/ownership.ts';
@@ -43,7 +43,8 @@ export const PreviewReply = Type.Object(
 type PreviewReply = Static<typeof PreviewReply>;
 
 /**
- * Counts the subscribers of a unit that match filters, for at most a second or so.
+ * Counts the subscribers of a unit that match filters, for at most a second or so
+ * (docs/specification/subscribers.md#preview).
  * @throws AppError as `checkFilters`; FORBIDDEN or BUSINESS_UNIT_REQUIRED as for a create.
  */
 export async function previewFilters(

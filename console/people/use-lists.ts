@@ -1,6 +1,6 @@
-import type { schemas } from '../../../sdk/src/index.ts';
-import { useTenantQuery } from '../../session/use-tenant-query.ts';
-import { PAGE_ROWS } from '../../table/use-pages.ts';
+import type { schemas } from '../../sdk/src/index.ts';
+import { useTenantQuery } from '../session/use-tenant-query.ts';
+import { PAGE_ROWS } from '../table/use-pages.ts';
 
 /** Reads the lists that the user sees, by name: the first page. */
 export function useLists() {
