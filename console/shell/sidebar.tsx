@@ -6,6 +6,7 @@ import { navigationOf } from './navigation.ts';
 import classes from './sidebar.module.css';
 import { TenantSwitch } from './tenant-switch.tsx';
 import { shellTexts } from './texts.ts';
+import { usePlace } from './use-place.ts';
 
 const { translate } = shellTexts;
 
@@ -40,6 +41,8 @@ export function Sidebar({ isNarrow, onToggle }: SidebarProps) {
 export function NavigationLinks({ onFollow }: { readonly onFollow?: () => void }) {
   const membership = useMembership();
   const locale = activeLocale();
+  // Screens below an entry belong to it, unless they have an entry of their own.
+  const current = usePlace()?.entry.path;
   return navigationOf(membership).map(({ name, entries }) => (
     <section key={name} className={classes.group} aria-labelledby={`navigation-${name}`}>
       <h2 id={`navigation-${name}`} className={classes.heading}>
@@ -51,7 +54,7 @@ export function NavigationLinks({ onFollow }: { readonly onFollow?: () => void }
             <Link
               to={path === '' ? '/t/$tenant' : `/t/$tenant/${path}`}
               params={{ tenant: membership.tenant_code }}
-              activeOptions={{ exact: path === '' || path === 'settings', includeSearch: false }}
+              activeOptions={{ exact: path !== current, includeSearch: false }}
               className={classes.link}
               title={title[locale]}
               {...(onFollow === undefined ? {} : { onClick: onFollow })}

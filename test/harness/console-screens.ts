@@ -102,6 +102,14 @@ const FORMS: Readonly<Record<string, readonly Form[]>> = {
     { params: listOf, search: () => ({ history: '1' }), drawer: 'History' },
     { params: () => ({ listId: randomUUID() }) },
   ],
+  't/$tenant/subscribers/suppressions': [
+    {},
+    { search: () => ({ filter: 'type is bounce', sort: 'recipient' }) },
+    { search: () => ({ columns: 'recipient,type', density: 'compact' }) },
+    { search: () => ({ search: 'matches nobody', filter: 'gone is gone' }) },
+    { search: () => ({ new: 'true' }), drawer: 'Suppress an address', opener: 'Suppress address' },
+    { search: () => ({ import: 'true' }), drawer: 'Import suppressions', opener: 'Import' },
+  ],
   't/$tenant/connections/deliveries': [
     {},
     { search: () => ({ filter: 'status is failed', sort: 'created_at' }) },

@@ -75,6 +75,7 @@ export async function createConsoleSite(
   await createRecordWebhook(tenant, owner, nameOf);
   const operationId = await createImport(tenant, nameOf);
   const people = await createSubscribers(tenant, nameOf);
+  await createSuppressions(tenant, nameOf);
   return {
     tenant,
     empty,
@@ -164,6 +165,16 @@ async function createSubscribers(
   });
   await api.patch(`/api/subscribers/${grace.body.id}`, { last_name: nameOf('Murray') });
   return { subscriberId: grace.body.id, listId };
+}
+
+/** Suppresses an address of each cause. */
+async function createSuppressions({ api }: TestTenant, nameOf: (name: string) => string): Promise<void> {
+  for (const type of ['unsubscribe', 'bounce', 'complaint'])
+    await api.post('/api/email_settings/suppressions', {
+      recipient: `${type}@shop.example`,
+      type,
+      description: nameOf('Asked by phone'),
+    });
 }
 
 /** Creates a sending domain with a long name, and one that the operator vouches for. */

@@ -4301,6 +4301,7 @@ export interface SuppressionBulkAction {
   dry_run?: boolean | undefined;
   /** Required unless `dry_run`: the number that a dry run returned. */
   expected_count?: number | undefined;
+  search?: SearchText | undefined;
 }
 
 export interface SuppressionCreate {
