@@ -210,6 +210,7 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     replace: 'PUT /api/lists/{id} ApiKey j',
     patch: 'PATCH /api/lists/{id} ApiKey j',
     delete: 'DELETE /api/lists/{id} ApiKey',
+    usage: 'GET /api/lists/{id}/usage ApiKey',
     addMembers: 'POST /api/lists/{id}/members ApiKey ji',
     removeMembers: 'POST /api/lists/{id}/members/remove ApiKey ji',
   },
@@ -241,6 +242,7 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     replace: 'PUT /api/audiences/{id} ApiKey j',
     patch: 'PATCH /api/audiences/{id} ApiKey j',
     delete: 'DELETE /api/audiences/{id} ApiKey',
+    usage: 'GET /api/audiences/{id}/usage ApiKey',
   },
   campaigns: {
     create: 'POST /api/campaigns ApiKey ji',

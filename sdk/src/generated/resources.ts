@@ -350,6 +350,7 @@ import type {
   UnitKey,
   UnitRename,
   UnitRenamePatch,
+  Usage,
   VectorIndexCreate,
   VectorIndexDeleted,
   VectorIndexItem,
@@ -1498,6 +1499,12 @@ export interface Resources {
     /** Deletes a list and removes its members */
     delete(id: string, options?: CallOptions): Promise<IdReply>;
     /**
+     * Lists the records that use a list
+     *
+     * Those that the caller can see, at most 100 of each kind.
+     */
+    usage(id: string, options?: CallOptions): Promise<Usage>;
+    /**
      * Adds subscribers to a list
      *
      * Up to 10,000 subscribers, by address or id. An address selects the subscriber in the list's unit, else the oldest visible one.
@@ -1615,6 +1622,12 @@ export interface Resources {
     patch(id: string, input: AudiencePatch, options?: CallOptions): Promise<IdReply>;
     /** Deletes an audience and removes its members */
     delete(id: string, options?: CallOptions): Promise<IdReply>;
+    /**
+     * Lists the records that use an audience
+     *
+     * Those that the caller can see, at most 100 of each kind.
+     */
+    usage(id: string, options?: CallOptions): Promise<Usage>;
   };
   readonly campaigns: {
     /** Creates a campaign */

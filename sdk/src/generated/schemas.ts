@@ -4982,6 +4982,19 @@ export interface UpdateSubscriberStep {
   subscription_updates?: SubscriptionUpdate[] | undefined;
 }
 
+export interface Usage {
+  results: UsingRecord[];
+}
+
+export interface UsingRecord {
+  entity_type: EntityTypeName;
+  /** Its key in history. */
+  key: string;
+  title: string;
+  /** True if it takes effect now, such as an active form. */
+  is_active: boolean;
+}
+
 export interface VectorIndex {
   /** Lower-case letters, digits and hyphens. */
   name: string;

@@ -3,7 +3,8 @@ import { CONTENT_BODY_BYTES } from '../../../http/body-limit.ts';
 import type { Route } from '../../../http/route.ts';
 import { listRoute } from '../../../resources/list-routes.ts';
 import { createRoute, deleteRoute, getRoute, replaceRoute } from '../../../resources/routes.ts';
-import { audiences } from '../subscriber-groups/index.ts';
+import { usageRoute } from '../../../resources/usage.ts';
+import { audiences, groupUsage } from '../subscriber-groups/index.ts';
 import { checkFilters, computeNew, computeReplaced, dropMembers, prepareAudience } from './service.ts';
 
 const family = {
@@ -24,6 +25,7 @@ export const routes: readonly Route[] = [
   }),
   listRoute(audiences, family),
   getRoute(audiences, family),
+  usageRoute(audiences, family, (platform) => groupUsage.of(platform)),
   replaceRoute(audiences, family, {
     description:
       'New `filters` recompute the members; without `filters`, only manually added subscribers remain.',
