@@ -148,6 +148,8 @@ async function createSubscribers(
   });
   const { id: listId } = (await api.post('/api/lists', { name: nameOf('Customers') })).body;
   await api.patch(`/api/lists/${listId}`, { description: nameOf('Who bought something') });
+  const ofList = { lists: { operation: 'eq', value: listId } };
+  await api.post('/api/audiences', { name: nameOf('Buyers'), filters: ofList });
   const person = { last_name: nameOf('Hopper'), audiences: [], lists: [listId] };
   await api.post('/api/subscribers', {
     ...person,
