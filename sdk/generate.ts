@@ -371,7 +371,7 @@ function printOptions({ parameters = [], requestBody }: DocumentOperation, query
     const isRequired = queryOf(parameters).some(({ required }) => required === true);
     return `options${isRequired ? '' : '?'}: QueryOptions<${queryName}>`;
   }
-  const isUpload = requestBody !== undefined && 'multipart/form-data' in requestBody.content;
+  const isUpload = requestBody !== undefined && !('application/json' in requestBody.content);
   return `options?: ${isUpload ? 'UploadOptions' : 'CallOptions'}`;
 }
 

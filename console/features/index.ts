@@ -19,6 +19,7 @@ import { search } from './search/index.ts';
 import { senders } from './senders/index.ts';
 import { subscribers } from './subscribers/index.ts';
 import { subscriptions } from './subscriptions/index.ts';
+import { suppressions } from './suppressions/index.ts';
 import { tenantSettings } from './tenant-settings/index.ts';
 import { tenants } from './tenants/index.ts';
 import { units } from './units/index.ts';
@@ -37,6 +38,7 @@ export const FEATURES: readonly Feature[] = [
   subscribers,
   lists,
   audiences,
+  suppressions,
   webhooks,
   eventWebhooks,
   recordWebhooks,

@@ -40,8 +40,9 @@ export function Sidebar({ isNarrow, onToggle }: SidebarProps) {
 /** The links of the navigation, by group. */
 export function NavigationLinks({ onFollow }: { readonly onFollow?: () => void }) {
   const membership = useMembership();
-  const place = usePlace();
   const locale = activeLocale();
+  // Screens below an entry belong to it, unless they have an entry of their own.
+  const current = usePlace()?.entry.path;
   return navigationOf(membership).map(({ name, entries }) => (
     <section key={name} className={classes.group} aria-labelledby={`navigation-${name}`}>
       <h2 id={`navigation-${name}`} className={classes.heading}>
@@ -53,9 +54,7 @@ export function NavigationLinks({ onFollow }: { readonly onFollow?: () => void }
             <Link
               to={path === '' ? '/t/$tenant' : `/t/$tenant/${path}`}
               params={{ tenant: membership.tenant_code }}
-              activeOptions={{ exact: true, includeSearch: false }}
-              // Screens below an entry mark it too, unless they have an entry of their own.
-              {...(place?.entry.path === path ? { 'aria-current': 'page' as const } : {})}
+              activeOptions={{ exact: path !== current, includeSearch: false }}
               className={classes.link}
               title={title[locale]}
               {...(onFollow === undefined ? {} : { onClick: onFollow })}

@@ -11,6 +11,8 @@ interface ConfirmDialogProps {
   readonly title: string;
   /** Consequences of the action. */
   readonly children: ReactNode;
+  /** A {@link Banner} below the consequences. */
+  readonly notice?: ReactNode;
   /** The verb and object of the button. */
   readonly action: string;
   /** The harmless button. Default: "Cancel". */
@@ -39,6 +41,7 @@ function Question(props: Omit<ConfirmDialogProps, 'title' | 'isOpen'>) {
   const { translate } = uiTexts;
   const {
     children,
+    notice,
     action,
     cancel = translate('cancel'),
     secondary,
@@ -67,6 +70,7 @@ function Question(props: Omit<ConfirmDialogProps, 'title' | 'isOpen'>) {
         </>
       }
     >
+      {notice}
       {word === undefined ? null : (
         <TextField
           label={translate('confirm.word', { word })}

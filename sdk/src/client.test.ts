@@ -198,6 +198,17 @@ test('an upload reports its progress up to the end', async () => {
   assert.equal(last?.sent, last?.total);
 });
 
+test('the upload of a file as it is reports its progress up to the end', async () => {
+  const rows = Array.from({ length: 2_000 }, (_, n) => `r${n}@upload.example`);
+  const file = new Blob([['recipient', ...rows].join('\n')], { type: 'text/csv' });
+  const reported: { sent: number; total: number }[] = [];
+  const { import_id } = await tessera.suppressions.import(file, {
+    onProgress: (each) => reported.push(each),
+  });
+  assert.equal((await tessera.suppressions.getImport(import_id)).created, 2_000);
+  assert.deepEqual(reported.at(-1), { sent: file.size, total: file.size });
+});
+
 test('the answer of an assistant arrives as events', async () => {
   const { id: assistantId } = await tessera.aiAssistants.create({
     name: 'Helper',

@@ -100,22 +100,19 @@ export class Tessera {
     const query = operation.input === 'query' ? input : options.query;
     const url = `${this.#base}${fillPath(operation.path, pathValues)}${toQuery(query)}`;
     const headers = await this.#headers(operation, options, accept);
+    const { onProgress } = options;
+    const sendBody = (body: FormData | Blob, sent: Record<string, string>) =>
+      onProgress && sendWithProgress({ url, method, headers: sent }, body, onProgress, fetchFunction);
     if (operation.input === 'form') {
-      const form = toForm(Object(input));
-      const { onProgress } = options;
-      const sendForm =
-        onProgress && sendWithProgress({ url, method, headers }, form, onProgress, fetchFunction);
-      return { url, method, headers, body: form, isRepeatable: true, send: sendForm };
+      const body = toForm(Object(input));
+      return { url, method, headers, body, isRepeatable: true, send: sendBody(body, headers) };
     }
     const isRepeatable = !(input instanceof ReadableStream);
-    if (operation.input === 'raw' && isText(input))
-      return {
-        url,
-        method,
-        headers: { 'content-type': rawTypeOf(input), ...headers },
-        body: input,
-        isRepeatable,
-      };
+    if (operation.input === 'raw' && isText(input)) {
+      const typed = { 'content-type': rawTypeOf(input), ...headers };
+      const send = input instanceof Blob ? sendBody(input, typed) : undefined;
+      return { url, method, headers: typed, body: input, isRepeatable, send };
+    }
     if (operation.input !== 'json' || input === undefined) return { url, method, headers, isRepeatable };
     const body = JSON.stringify(input);
     return { url, method, headers: { 'content-type': 'application/json', ...headers }, body, isRepeatable };

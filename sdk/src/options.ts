@@ -53,6 +53,6 @@ export interface QueryOptions<Query extends object> extends CallOptions {
 
 /** Options of a file upload. */
 export interface UploadOptions extends CallOptions {
-  /** Called while the body is sent, with the number of bytes. */
+  /** Called while a form or a `Blob` is sent, with the number of bytes. */
   readonly onProgress?: ((progress: { readonly sent: number; readonly total: number }) => void) | undefined;
 }

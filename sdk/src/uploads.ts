@@ -14,10 +14,10 @@ export function toForm(input: Readonly<Record<string, unknown>>): FormData {
   return form;
 }
 
-/** Returns a function that sends a form and reports progress; in browsers, only XMLHttpRequest can. */
+/** Returns a function that sends a form or a file and reports progress; in browsers, only XMLHttpRequest can. */
 export function sendWithProgress(
   request: Pick<PreparedRequest, 'url' | 'method' | 'headers'>,
-  body: FormData,
+  body: FormData | Blob,
   onProgress: NonNullable<UploadOptions['onProgress']>,
   call: typeof fetch,
 ): (signal: AbortSignal) => Promise<Response> {
@@ -28,12 +28,12 @@ export function sendWithProgress(
 
 async function sendCounted(
   { url, method, headers }: Pick<PreparedRequest, 'url' | 'method' | 'headers'>,
-  form: FormData,
+  content: FormData | Blob,
   onProgress: NonNullable<UploadOptions['onProgress']>,
   call: typeof fetch,
   signal: AbortSignal,
 ): Promise<Response> {
-  const encoded = new Response(form);
+  const encoded = new Response(content);
   const type = encoded.headers.get('content-type') ?? '';
   const blob = await encoded.blob();
   let sent = 0;
@@ -49,7 +49,7 @@ async function sendCounted(
   // `duplex` is required for streams (Fetch, 5.4); TypeScript's DOM types do not have it yet.
   const init: RequestInit & { duplex: 'half' } = {
     method,
-    headers: { ...headers, 'content-type': type },
+    headers: { 'content-type': type, ...headers },
     body: counted,
     signal,
     duplex: 'half',
@@ -59,7 +59,7 @@ async function sendCounted(
 
 function sendByXhr(
   { url, method, headers }: Pick<PreparedRequest, 'url' | 'method' | 'headers'>,
-  form: FormData,
+  content: FormData | Blob,
   onProgress: NonNullable<UploadOptions['onProgress']>,
   signal: AbortSignal,
 ): Promise<Response> {
@@ -73,7 +73,7 @@ function sendByXhr(
     xhr.onerror = () => reject(new TypeError('The request failed.'));
     xhr.onabort = () => reject(signal.reason);
     signal.addEventListener('abort', () => xhr.abort(), { once: true });
-    xhr.send(form);
+    xhr.send(content);
   });
 }
 

@@ -1,3 +1,5 @@
+import Type from 'typebox';
+
 /** The kinds of record with history, as `entityType` names them (docs/specification/history.md#entity-types). */
 export const ENTITY_TYPES = [
   'ai_assistant',
@@ -34,3 +36,9 @@ export const ENTITY_TYPES = [
 
 /** A kind of record with history. */
 export type EntityType = (typeof ENTITY_TYPES)[number];
+
+/** The name of a kind of record. */
+export const EntityTypeName = Type.Enum([...ENTITY_TYPES], {
+  title: 'EntityTypeName',
+  description: 'Type of record.',
+});

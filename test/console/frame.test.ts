@@ -35,6 +35,16 @@ test('the breadcrumb leads to the screen above, and keeps the unit', { skip }, a
   assert.equal(await breadcrumb.getByRole('link').count(), 0);
 });
 
+test('the navigation marks the entry of the screen, and no entry above it', { skip }, async () => {
+  const { page } = await open('/subscribers/suppressions');
+  const current = page.getByRole('navigation', { name: 'Main' }).locator('[aria-current=page]');
+  await current.first().waitFor();
+  assert.deepEqual(await current.allInnerTexts(), ['Suppressions']);
+  await page.goto(`${app.url}/console/t/${tenant.code}/subscribers/lists/${crypto.randomUUID()}`);
+  await page.getByText('This list does not exist').waitFor();
+  assert.deepEqual(await current.allInnerTexts(), ['Lists']);
+});
+
 test('a group without a screen of its own is no link in the breadcrumb', { skip }, async () => {
   const { page } = await open('/connections/keys');
   const breadcrumb = page.getByRole('navigation', { name: 'Breadcrumb' });

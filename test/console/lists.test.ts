@@ -5,7 +5,9 @@ import type { Page } from 'playwright-core';
 import { findFaults } from '../harness/axe.ts';
 import { startBrowser, withoutBrowser } from '../harness/browser.ts';
 import { openWindowAs } from '../harness/console.ts';
+import { createJourney } from '../harness/journeys.ts';
 import { createUnit } from '../harness/members.ts';
+import { formBody } from '../harness/sample-forms.ts';
 import { startTestApp, type TestTenant } from '../harness/test-app.ts';
 
 const app = await startTestApp();
@@ -81,5 +83,37 @@ test('a list is deleted after a question that says who leaves it', { skip }, asy
   await button(page, 'Delete list').click();
   await page.getByText('List “News” deleted').waitFor();
   await tenant.api.get(`/api/lists/${id}`, 404);
+  assert.deepEqual(faults, []);
+});
+
+test('the page of a list links what uses it, and the question before its deletion names that', {
+  skip,
+}, async () => {
+  const { tenant, id } = await createSite();
+  const { api } = tenant;
+  const trigger = { type: 'list_joined', list_id: id };
+  const wait = { key: 'day', type: 'wait', seconds: 86_400 };
+  const journey = await createJourney(tenant, [wait], { name: 'Welcome', trigger });
+  const mapping = { enabled: true, lists: [id] };
+  await api.post('/api/forms', formBody({ name: 'Sign-up', active: false, subscriber_mapping: mapping }));
+  const { page } = await openAsOwner(tenant, `/${id}`);
+  const used = page.getByRole('table', { name: 'Used by' });
+  await used.getByRole('row', { name: /Welcome\s+Journey\s+Active/ }).waitFor();
+  await used.getByRole('row', { name: /Sign-up\s+Form\s+Inactive/ }).waitFor();
+  const href = await used.getByRole('link', { name: 'Welcome' }).getAttribute('href');
+  assert.ok(href?.endsWith(`/activity/user_journey/${journey}`), href ?? 'no link');
+  await button(page, 'More actions').click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await page.getByText('Journey “Welcome” and Form “Sign-up”, inactive').waitFor();
+  assert.deepEqual(await findFaults(page), []);
+  await button(page, 'Delete list').click();
+  await page.getByText(/^In use by: active journey "Welcome"/).waitFor();
+  await api.get(`/api/lists/${id}`);
+});
+
+test('the page of a list that nothing uses says so', { skip }, async () => {
+  const { tenant, id } = await createSite();
+  const { page, faults } = await openAsOwner(tenant, `/${id}`);
+  await page.getByText('Nothing uses it.').waitFor();
   assert.deepEqual(faults, []);
 });

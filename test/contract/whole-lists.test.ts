@@ -15,6 +15,7 @@ const BOUNDS: Readonly<Record<string, string>> = {
   'ai_usage.read': 'a row for each assistant and model',
   'api_keys.list': CHUNKS,
   'assets.get': RECORD,
+  'audiences.usage': '100 records of each kind',
   'automations.get': RECORD,
   'automations.get_run':
     '50 actions, each with a result of 256 KiB at most; inputs of 4 Mi characters in all',
@@ -39,6 +40,7 @@ const BOUNDS: Readonly<Record<string, string>> = {
   'forms.settings': 'what the process knows of form elements',
   'journeys.get': RECORD,
   'journeys.get_state': '1,000 steps',
+  'lists.usage': '100 records of each kind',
   'long_operations.get': '1,000 problems',
   'long_operations.running': '100 operations',
   'members.names': CHUNKS,

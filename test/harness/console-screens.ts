@@ -125,6 +125,14 @@ const FORMS: Readonly<Record<string, readonly Form[]>> = {
     { params: audienceOf, search: () => ({ history: 'true' }), drawer: 'History' },
     { params: () => ({ audienceId: randomUUID() }) },
   ],
+  't/$tenant/subscribers/suppressions': [
+    {},
+    { search: () => ({ filter: 'type is bounce', sort: 'recipient' }) },
+    { search: () => ({ columns: 'recipient,type', density: 'compact' }) },
+    { search: () => ({ search: 'matches nobody', filter: 'gone is gone' }) },
+    { search: () => ({ new: 'true' }), drawer: 'Suppress an address', opener: 'Suppress address' },
+    { search: () => ({ import: 'true' }), drawer: 'Import suppressions', opener: 'Import' },
+  ],
   't/$tenant/connections/deliveries': [
     {},
     { search: () => ({ filter: 'status is failed', sort: 'created_at' }) },

@@ -77,6 +77,7 @@ export async function createConsoleSite(
   await createRecordWebhook(tenant, owner, nameOf);
   const operationId = await createImport(tenant, nameOf);
   const people = await createSubscribers(tenant, nameOf);
+  await createSuppressions(tenant, nameOf);
   return {
     tenant,
     empty,
@@ -149,6 +150,8 @@ async function createSubscribers(
   });
   const { id: listId } = (await api.post('/api/lists', { name: nameOf('Customers') })).body;
   await api.patch(`/api/lists/${listId}`, { description: nameOf('Who bought something') });
+  const ofList = { lists: { operation: 'eq', value: listId } };
+  await api.post('/api/audiences', { name: nameOf('Buyers'), filters: ofList });
   const person = { last_name: nameOf('Hopper'), audiences: [], lists: [listId] };
   await api.post('/api/subscribers', {
     ...person,
@@ -189,6 +192,16 @@ async function createSubscribers(
     },
   });
   return { subscriberId: grace.body.id, listId, audienceId: audience.body.id };
+}
+
+/** Suppresses an address of each cause. */
+async function createSuppressions({ api }: TestTenant, nameOf: (name: string) => string): Promise<void> {
+  for (const type of ['unsubscribe', 'bounce', 'complaint'])
+    await api.post('/api/email_settings/suppressions', {
+      recipient: `${type}@shop.example`,
+      type,
+      description: nameOf('Asked by phone'),
+    });
 }
 
 /** Creates a sending domain with a long name, and one that the operator vouches for. */

@@ -3,9 +3,11 @@ import { draftTexts } from '../../drafts/texts.ts';
 import type { Feature } from '../../feature.ts';
 import { type HistorySearch, readHistorySearch } from '../../history/history-search.ts';
 import { historyTexts } from '../../history/texts.ts';
+import { kindTexts } from '../../kinds/texts.ts';
 import { tenantRoute } from '../../routes.ts';
 import { loadTableTexts } from '../../table/load-texts.ts';
 import { readTableSearch, type TableSearch } from '../../table/table-search.ts';
+import { usageTexts } from '../../usage/texts.ts';
 import { listFields } from './list-draft.ts';
 import { texts } from './texts.ts';
 
@@ -37,7 +39,8 @@ export const listRoute = createRoute({
     ...readHistorySearch(raw),
     ...(raw.edit === true ? { edit: true } : {}),
   }),
-  loader: () => Promise.all([texts.load(), draftTexts.load(), historyTexts.load()]),
+  loader: () =>
+    Promise.all([texts.load(), draftTexts.load(), historyTexts.load(), kindTexts.load(), usageTexts.load()]),
   component: lazyRouteComponent(() => import('./list.tsx'), 'ListScreen'),
 });
 

@@ -11,10 +11,12 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { lazyWhenIdle } from '../../ui/when-idle.tsx';
+import { UsageSection } from '../../usage/usage-section.tsx';
 import { listRoute } from './index.ts';
 import { LIST, listFields } from './list-draft.ts';
 import { texts } from './texts.ts';
 import { useListMenu } from './use-list-menu.tsx';
+import { useListUsage } from './use-list-usage.ts';
 
 const { translate } = texts;
 // After the page: the drawers need the components of forms.
@@ -52,6 +54,7 @@ function Content({ list }: { readonly list: schemas.List }) {
   const navigate = useNavigate({ from: listRoute.fullPath });
   const pathOf = useTenantPath();
   const invalidate = useInvalidate();
+  const usage = useListUsage(id);
   const { menu, question } = useListMenu(list);
   const path = `subscribers/lists/${id}`;
   const members = pathOf('subscribers', { filter: `lists is ${id}` });
@@ -84,6 +87,7 @@ function Content({ list }: { readonly list: schemas.List }) {
           { term: translate('updated'), value: <RelativeTime value={updated_at} /> },
         ]}
       />
+      <UsageSection query={usage} />
       {question}
       <EditListDrawer list={list} isOpen={edit} onClose={close} />
       <HistoryDrawer

@@ -356,6 +356,7 @@ import type {
   UnitKey,
   UnitRename,
   UnitRenamePatch,
+  Usage,
   VectorIndexCreate,
   VectorIndexDeleted,
   VectorIndexItem,
@@ -444,6 +445,9 @@ export interface SuppressionsListQuery {
   page?: PageNumber | undefined;
   pageSize?: PageLimit | undefined;
   type?: "bounce" | "complaint" | "unsubscribe" | undefined;
+  search?: SearchText | undefined;
+  /** Text that the description contains. */
+  description?: string | undefined;
   /** A field; `-` before it means descending. Default: `-created_at`. */
   sort?: "created_at" | "-created_at" | "recipient" | "-recipient" | undefined;
   after?: ListCursor | undefined;
@@ -1184,7 +1188,7 @@ export interface Resources {
     /**
      * Lists suppressed recipients, newest first
      *
-     * Default: page 1, 20 items.
+     * Default: page 1, 20 items. `search` looks in recipient and description.
      */
     list(input?: SuppressionsListQuery, options?: CallOptions): Promise<SuppressionList>;
     /** Lists suppressed recipients, newest first: all pages */
@@ -1202,7 +1206,7 @@ export interface Resources {
      *
      * UTF-8 CSV with a header row: `recipient`, optional `type` (default `unsubscribe`) and `description`; other columns are ignored. At most 4 GiB. Rows are applied as they arrive; an invalid row fails alone. The response follows the last row. An interrupted file can be sent again. Requires the admin role on Default.
      */
-    import(input: string | Blob | ReadableStream<Uint8Array>, options?: CallOptions): Promise<ImportReply>;
+    import(input: string | Blob | ReadableStream<Uint8Array>, options?: UploadOptions): Promise<ImportReply>;
     /** Reads the result of an import; kept for 30 days */
     getImport(id: string, options?: CallOptions): Promise<SuppressionImport>;
     /**
@@ -1214,7 +1218,7 @@ export interface Resources {
     /**
      * Changes many suppressions
      *
-     * Starts an operation. Call it with `dry_run` first, which counts the selected suppressions. Filters: type.
+     * Starts an operation. Call it with `dry_run` first, which counts the selected suppressions. Filters: type, description.
      */
     bulk(input: SuppressionBulkAction, options?: CallOptions): Promise<BulkReply>;
   };
@@ -1508,6 +1512,12 @@ export interface Resources {
     /** Deletes a list and removes its members */
     delete(id: string, options?: CallOptions): Promise<IdReply>;
     /**
+     * Lists the records that use a list
+     *
+     * Those that the caller can see, at most 100 of each kind.
+     */
+    usage(id: string, options?: CallOptions): Promise<Usage>;
+    /**
      * Adds subscribers to a list
      *
      * Up to 10,000 subscribers, by address or id. An address selects the subscriber in the list's unit, else the oldest visible one.
@@ -1637,6 +1647,12 @@ export interface Resources {
     patch(id: string, input: AudiencePatch, options?: CallOptions): Promise<IdReply>;
     /** Deletes an audience and removes its members */
     delete(id: string, options?: CallOptions): Promise<IdReply>;
+    /**
+     * Lists the records that use an audience
+     *
+     * Those that the caller can see, at most 100 of each kind.
+     */
+    usage(id: string, options?: CallOptions): Promise<Usage>;
     /**
      * Counts the subscribers that filters match
      *
@@ -2160,7 +2176,7 @@ export interface Resources {
   };
   readonly console: {
     /** Signs in (form of the page) */
-    submitSignIn(input: string | Blob | ReadableStream<Uint8Array>, options?: CallOptions): Promise<Response>;
+    submitSignIn(input: string | Blob | ReadableStream<Uint8Array>, options?: UploadOptions): Promise<Response>;
     /** A script, stylesheet or font of the console */
     asset(file: string, options?: CallOptions): Promise<Response>;
   };

@@ -4408,6 +4408,7 @@ export interface SuppressionBulkAction {
   dry_run?: boolean | undefined;
   /** Required unless `dry_run`: the number that a dry run returned. */
   expected_count?: number | undefined;
+  search?: SearchText | undefined;
 }
 
 export interface SuppressionCreate {
@@ -5129,6 +5130,19 @@ export interface UpdateSubscriberStep {
   add_lists?: string[] | undefined;
   remove_lists?: string[] | undefined;
   subscription_updates?: SubscriptionUpdate[] | undefined;
+}
+
+export interface Usage {
+  results: UsingRecord[];
+}
+
+export interface UsingRecord {
+  entity_type: EntityTypeName;
+  /** Its key in history. */
+  key: string;
+  title: string;
+  /** True if it takes effect now, such as an active form. */
+  is_active: boolean;
 }
 
 export interface VectorIndex {

@@ -11,6 +11,7 @@ export {
   countMembers,
   findFailedAudiences,
   findRecipientGroupIssues,
+  groupUsage,
   groupUses,
   listMemberships,
   lockVisibleGroups,

@@ -1,5 +1,5 @@
 import { searchOf } from '../../resources/record-search.ts';
-import { groupUses, subscriberErasure } from '../contacts/api.ts';
+import { groupUsage, groupUses, subscriberErasure } from '../contacts/api.ts';
 import type { Feature } from '../feature.ts';
 import { formJourneys, submissionListeners } from '../forms/api.ts';
 import { templateUses } from '../mail/api.ts';
@@ -14,7 +14,7 @@ import { routes } from './routes.ts';
 import { journeyCalls, journeySteps } from './running/queue.ts';
 import { journeyTimeline } from './states/timeline.ts';
 import { journeySubmissions } from './submissions.ts';
-import { findUses, journeyExists } from './uses.ts';
+import { findUses, findUsingJourneys, journeyExists } from './uses.ts';
 
 /** Step-by-step flows that subscribers go through. */
 export const journeys: Feature = {
@@ -39,6 +39,7 @@ export const journeys: Feature = {
   errors: [ALREADY_IN_JOURNEY],
   extensions: [
     groupUses.with((db, id) => findUses(db, `group:${id}`)),
+    groupUsage.with((db, id) => findUsingJourneys(db, `group:${id}`)),
     templateUses.with((db, id) => findUses(db, `template:${id}`)),
     formJourneys.with({ exists: journeyExists, usesOfForm: (db, code) => findUses(db, `form:${code}`) }),
     submissionListeners.with(journeySubmissions),

@@ -11,7 +11,8 @@ import { RENDERINGS_PER_MINUTE } from '../../../http/request-deadline.ts';
 import { defineRoute, type Route } from '../../../http/route.ts';
 import { listRoute } from '../../../resources/list-routes.ts';
 import { createRoute, deleteRoute, getRoute, replaceRoute } from '../../../resources/routes.ts';
-import { audiences } from '../subscriber-groups/index.ts';
+import { usageRoute } from '../../../resources/usage.ts';
+import { audiences, groupUsage } from '../subscriber-groups/index.ts';
 import { Explanation, ExplanationBody, explainAudience } from './explanation.ts';
 import { PreviewBody, PreviewReply, previewFilters } from './preview.ts';
 import { checkFilters, computeNew, computeReplaced, dropMembers, prepareAudience } from './service.ts';
@@ -34,6 +35,7 @@ export const routes: readonly Route[] = [
   }),
   listRoute(audiences, family),
   getRoute(audiences, family),
+  usageRoute(audiences, family, (platform) => groupUsage.of(platform)),
   replaceRoute(audiences, family, {
     description:
       'New `filters` recompute the members; without `filters`, only manually added subscribers remain.',

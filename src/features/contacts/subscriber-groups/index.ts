@@ -56,6 +56,7 @@ export {
 export { type AudienceBody, AudienceFilters, type AudienceRow, audiences, lists } from './resource.ts';
 export * as signalQueue from './signals.ts';
 export { isWatched, writeSignals } from './signals.ts';
+export { groupUsage } from './usage.ts';
 export { groupUses, refuseUsedGroup } from './uses.ts';
 
 /** Lists and audiences of subscribers. */

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { createMember, createUnit } from '../../../../test/harness/members.ts';
+import { createCampaign, createEmail } from '../../../../test/harness/campaigns.ts';
+import { createJourney } from '../../../../test/harness/journeys.ts';
+import { createMailTenant } from '../../../../test/harness/mail.ts';
+import { actingIn, createMember, createUnit } from '../../../../test/harness/members.ts';
+import { formBody } from '../../../../test/harness/sample-forms.ts';
 import { createSubscriber, getSubscriber } from '../../../../test/harness/subscribers.ts';
 import { startTestApp, type TestTenant } from '../../../../test/harness/test-app.ts';
 
@@ -105,5 +109,60 @@ for (const [path, kind, entityType] of [
     const own = await create(member, 'Of North');
     await member.api.post('/api/subscribers', { ...refused, [kind]: [own] });
     assert.equal((await member.api.delete(`${path}/${own}`, 403)).body.code, 'FORBIDDEN');
+  });
+
+  test(`${kind}: a group names the records that use it, active or not`, async () => {
+    const tenant = await createMailTenant(app);
+    const { api } = tenant;
+    const id = await create(tenant, 'Used');
+    assert.deepEqual((await api.get(`${path}/${id}/usage`)).body, { results: [] });
+    const mapping = (enabled: boolean) => ({ subscriber_mapping: { enabled, [kind]: [id] } });
+    const { code: form } = (await api.post('/api/forms', formBody({ name: 'Sign-up', ...mapping(true) })))
+      .body;
+    const { code: idle } = (await api.post('/api/forms', formBody({ name: 'Idle', ...mapping(false) }))).body;
+    const campaign = await createCampaign(tenant);
+    const groups = { [kind === 'lists' ? 'list_ids' : 'audience_ids']: [id] };
+    const draft = await createEmail(tenant, campaign, { name: 'Draft', status: 'Draft', ...groups });
+    const ready = await createEmail(tenant, campaign, { name: 'Ready', ...groups });
+    const trigger =
+      kind === 'lists' ? { type: 'list_joined', list_id: id } : { type: 'audience_entered', audience_id: id };
+    const wait = { key: 'day', type: 'wait', seconds: 86_400 };
+    const journey = await createJourney(tenant, [wait], { trigger, active: false });
+    const { id: audience } = (
+      await api.post('/api/audiences', {
+        name: 'Readers',
+        filters: { any: [{ [kind]: { operation: 'in', value: [id] } }] },
+      })
+    ).body;
+    const { results } = (await api.get(`${path}/${id}/usage`)).body;
+    const used = (entity_type: string, key: string, title: string, is_active: boolean) => ({
+      ...{ entity_type, key, title, is_active },
+    });
+    const order = ({ key }: { key: string }, other: { key: string }) => (key < other.key ? -1 : 1);
+    assert.deepEqual(
+      results.sort(order),
+      [
+        used('form', form, 'Sign-up', true),
+        used('form', idle, 'Idle', false),
+        used('marketing_email', draft.id, 'Draft', false),
+        used('marketing_email', ready.id, 'Ready', true),
+        used('user_journey', journey, 'Welcome', false),
+        used('marketing_audience', audience, 'Readers', true),
+      ].sort(order),
+    );
+  });
+
+  test(`${kind}: usage contains only records of units that the caller sees`, async () => {
+    const tenant = await app.createTenant();
+    const north = await createUnit(tenant, 'North');
+    const member = await createMember(tenant, [{ bu_id: north, role: 'viewer' }]);
+    const id = await create({ api: await actingIn(tenant.api, north) }, 'Of North');
+    const filters = { [kind]: { operation: 'eq', value: id } };
+    await tenant.api.post('/api/audiences', { name: 'Of Default', filters });
+    assert.equal((await tenant.api.get(`${path}/${id}/usage`)).body.results.length, 1);
+    assert.deepEqual((await member.api.get(`${path}/${id}/usage`)).body, { results: [] });
+    const other = await app.createTenant();
+    await other.api.get(`${path}/${id}/usage`, 404);
+    await member.api.get(`${path}/${await create(tenant, 'Hidden')}/usage`, 404);
   });
 }

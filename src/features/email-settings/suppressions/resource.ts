@@ -16,9 +16,9 @@ export type SuppressionType = Static<typeof SuppressionType>;
 export const MAX_DESCRIPTION = 1000;
 
 const fields = {
-  recipient: text(Type.String({ description: 'Address, trimmed and in lower case.' }), {}),
+  recipient: text(Type.String({ description: 'Address, trimmed and in lower case.' }), { search: true }),
   type: text(SuppressionType, { filter: true }),
-  description: text(Type.String({ maxLength: MAX_DESCRIPTION }), { default: '' }),
+  description: text(Type.String({ maxLength: MAX_DESCRIPTION }), { default: '', search: true, filter: true }),
   created_at: dateTime,
 };
 

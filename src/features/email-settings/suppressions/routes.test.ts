@@ -67,6 +67,27 @@ test('suppressions are listed newest first, by type, in pages of 20 and at most 
   assert.ok(complaints.results.every(({ type }: { type: string }) => type === 'complaint'));
 });
 
+test('suppressions are found by parts of address and description, by cause and by what they say', async () => {
+  const { api } = await app.createTenant();
+  const add = (recipient: string, type: SuppressionType, description: string) =>
+    api.post(ONE, { recipient, type, description });
+  await add('ada@shop.example', 'bounce', 'Mailbox full');
+  await add('ada@store.example', 'unsubscribe', 'Asked by phone');
+  await add('bob@shop.example', 'unsubscribe', '100% sure');
+  const find = async (query: string): Promise<readonly string[]> => {
+    const { results, metadata } = (await api.get(`${LIST}?sort=recipient&${query}`)).body;
+    assert.equal(metadata.total, results.length);
+    return results.map(({ recipient }: { recipient: string }) => recipient);
+  };
+  assert.deepEqual(await find('search=ADA%40'), ['ada@shop.example', 'ada@store.example']);
+  assert.deepEqual(await find('search=ada%20shop'), ['ada@shop.example']);
+  assert.deepEqual(await find('search=phone'), ['ada@store.example']);
+  assert.deepEqual(await find('search=ada&type=unsubscribe'), ['ada@store.example']);
+  assert.deepEqual(await find('description=MAILBOX'), ['ada@shop.example']);
+  assert.deepEqual(await find('description=0%25'), ['bob@shop.example']);
+  assert.deepEqual(await find('search=shop&description=phone'), []);
+});
+
 test('an invalid page is rejected', async () => {
   const tenant = await app.createTenant();
   for (const query of ['page=0', 'page=x', 'pageSize=0', 'pageSize=101', 'type=other', 'page=1e99'])

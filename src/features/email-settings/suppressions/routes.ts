@@ -5,11 +5,11 @@ import { defineRoute, type Route } from '../../../http/route.ts';
 import { isAddress, normalizeAddress } from '../../../mail/address.ts';
 import { listFacts } from '../../../resources/list-order.ts';
 import { orderParameters } from '../../../resources/order-options.ts';
-import { Limit, nextSchema, Page } from '../../../resources/paging.ts';
+import { Limit, nextSchema, Page, Search } from '../../../resources/paging.ts';
 import { deleteOptions, readOptions, writeOptions } from '../area.ts';
 import { SUPPRESSION_NOT_FOUND } from '../errors.ts';
 import { getImport, IMPORT_UPLOAD, readImport, SuppressionImport, storeImport } from './import.ts';
-import { type SuppressionCreate, SuppressionType, suppressions } from './resource.ts';
+import { MAX_DESCRIPTION, type SuppressionCreate, SuppressionType, suppressions } from './resource.ts';
 import { createSuppression, listSuppressions, readSuppression, removeSuppression } from './service.ts';
 
 const params = Type.Object({
@@ -36,11 +36,15 @@ export const suppressionRoutes: readonly Route[] = [
     method: 'GET',
     path: '/api/email_settings/suppressions/list',
     summary: 'Lists suppressed recipients, newest first',
-    description: 'Default: page 1, 20 items.',
+    description: 'Default: page 1, 20 items. `search` looks in recipient and description.',
     query: Type.Object({
       page: Type.Optional(Page),
       pageSize: Type.Optional(Limit),
       type: Type.Optional(SuppressionType),
+      search: Type.Optional(Search),
+      description: Type.Optional(
+        Type.String({ maxLength: MAX_DESCRIPTION, description: 'Text that the description contains.' }),
+      ),
       ...orderParameters,
     }),
     ...listFacts(suppressions),

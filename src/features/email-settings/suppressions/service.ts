@@ -28,6 +28,8 @@ interface SuppressionQuery extends Readonly<Record<string, unknown>> {
   readonly page?: number;
   readonly pageSize?: number;
   readonly type?: SuppressionType;
+  readonly search?: string;
+  readonly description?: string;
 }
 
 /**
@@ -35,15 +37,18 @@ interface SuppressionQuery extends Readonly<Record<string, unknown>> {
  * @throws AppError INVALID_REQUEST.
  */
 export async function listSuppressions({ caller, db }: MemberContext, query: SuppressionQuery) {
-  const { type, pageSize = DEFAULT_LIMIT } = query;
+  const { type, search, description, pageSize = DEFAULT_LIMIT } = query;
   const request = readListQuery({ ...query, limit: pageSize });
   const { page, sort, members } = request;
-  const filters = type === undefined ? {} : { type: { operation: 'eq', value: type } };
+  const filters = {
+    ...(type !== undefined && { type: { operation: 'eq', value: type } }),
+    ...(description !== undefined && { description: { operation: 'like', value: description } }),
+  };
   readSort(suppressions, sort);
   const shown = members === undefined ? suppressions : withMembersOnly(suppressions, members, []);
   const emptyPage = { rows: [], total: 0, ...(hasOrderOptions(request) ? { next: null } : {}) };
   const { rows, ...counts } = readsShared(caller)
-    ? await listOrdered(db, shown, { ...request, filters }, readWhole)
+    ? await listOrdered(db, shown, { ...request, search, filters }, readWhole)
     : emptyPage;
   const reply = { results: rows.map(shown.listView), metadata: { page, pageSize, ...counts } };
   return members === undefined ? reply : new JsonText(JSON.stringify(reply));

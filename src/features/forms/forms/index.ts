@@ -1,9 +1,11 @@
 import { searchOf } from '../../../resources/record-search.ts';
+import { groupUsage } from '../../contacts/api.ts';
 import type { Feature } from '../../feature.ts';
 import { FORM_NOT_FOUND } from './errors.ts';
 import { examples } from './examples.ts';
 import { forms as resource } from './resource.ts';
 import { routes } from './routes.ts';
+import { findFormsOfGroup } from './usage.ts';
 
 export { formDeletion } from './deletion.ts';
 export { FORM_NOT_FOUND } from './errors.ts';
@@ -46,4 +48,5 @@ export const forms: Feature = {
     },
   ],
   errors: [FORM_NOT_FOUND],
+  extensions: [groupUsage.with(findFormsOfGroup)],
 };

@@ -1,8 +1,8 @@
 import { searchOf } from '../../../resources/record-search.ts';
-import { groupUses } from '../../contacts/api.ts';
+import { groupUsage, groupUses } from '../../contacts/api.ts';
 import type { Feature } from '../../feature.ts';
 import { findStoppedEmails } from './attention.ts';
-import { findGroupUses } from './emails/queries.ts';
+import { findGroupUses, findUsingEmails } from './emails/queries.ts';
 import { emails } from './emails/resource.ts';
 import { restorableEmail } from './emails/service.ts';
 import {
@@ -67,5 +67,10 @@ export const campaigns: Feature = {
     EMAIL_NOT_FOUND,
     DUPLICATE_CAMPAIGN_CODE,
   ],
-  extensions: [campaignRecipientResolver, groupUses.with(findGroupUses), campaignUnsubscribeHandler],
+  extensions: [
+    campaignRecipientResolver,
+    groupUses.with(findGroupUses),
+    groupUsage.with(findUsingEmails),
+    campaignUnsubscribeHandler,
+  ],
 };

@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox';
+import { EntityTypeName } from '../../../resources/entity-types.ts';
 import { After } from '../../../resources/order-options.ts';
 import { Filters, Limit, nextSchema } from '../../../resources/paging.ts';
-import { EntityTypeName, VersionRecord } from '../entity-history/index.ts';
+import { VersionRecord } from '../entity-history/index.ts';
 
 /** Effects of a change on a record. */
 export const ACTIONS = ['created', 'updated', 'deleted', 'restored'] as const;

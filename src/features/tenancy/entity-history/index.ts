@@ -7,7 +7,7 @@ import { historyRoutes } from './routes.ts';
 
 export { changedFields } from './changed-fields.ts';
 export { NOT_RESTORED, type Restorer, restorersOf } from './restorers.ts';
-export { EntityTypeName, type ShownActor, VersionRecord } from './schema.ts';
+export { type ShownActor, VersionRecord } from './schema.ts';
 export { historyDb, recordExistsFor, withNames } from './service.ts';
 export { titleOf } from './title.ts';
 export { undoByRestoring } from './undo.ts';

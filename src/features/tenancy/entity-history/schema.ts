@@ -1,18 +1,12 @@
 import Type, { type Static } from 'typebox';
 import { nullable } from '../../../http/schemas.ts';
-import { ENTITY_TYPES } from '../../../resources/entity-types.ts';
+import { EntityTypeName } from '../../../resources/entity-types.ts';
 import { Filters, Limit, listPage, Page, pageOptions, Search } from '../../../resources/paging.ts';
 import type { ActorRecord } from '../../../tenancy/actor.ts';
 import { REFUSALS } from './refusals.ts';
 
 /** PostgreSQL's largest integer; no record has a higher version. */
 export const MAX_VERSION = 2_147_483_647;
-
-/** The name of a kind of record. */
-export const EntityTypeName = Type.Enum([...ENTITY_TYPES], {
-  title: 'EntityTypeName',
-  description: 'Type of record.',
-});
 
 /** Query that names one record. */
 export const RecordQuery = Type.Object({

@@ -1,4 +1,5 @@
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
+import { MAX_USAGE, type UsingRecord } from '../../../../resources/usage.ts';
 import { type FoundUse, MAX_USES, type Uses, usesIn } from '../../../../resources/uses.ts';
 import type { ScopedDb } from '../../../../tenancy/scoped-db.ts';
 
@@ -64,4 +65,23 @@ export async function findGroupUses(db: ScopedDb, groupId: string): Promise<Uses
       and (e.list_ids::jsonb ? ${groupId} or e.audience_ids::jsonb ? ${groupId}) order by e.id limit ${MAX_USES}`,
   );
   return usesIn('campaign email', rows);
+}
+
+/** Finds the emails of the scope to a list or audience, the last changed first. Those to be sent are active. */
+export async function findUsingEmails(db: ScopedDb, groupId: string): Promise<readonly UsingRecord[]> {
+  const rows = await db.query
+    .selectFrom('marketing_emails')
+    .select(['id', 'name'])
+    .select(sql<boolean>`status in ('Ready', 'Scheduled', 'Sending')`.as('is_active'))
+    .where(sql<SqlBool>`(list_ids::jsonb ? ${groupId} or audience_ids::jsonb ? ${groupId})`)
+    .orderBy('updated_at', 'desc')
+    .orderBy('id')
+    .limit(MAX_USAGE)
+    .execute();
+  return rows.map(({ id, name, is_active }) => ({
+    entity_type: 'marketing_email',
+    key: id,
+    title: name,
+    is_active,
+  }));
 }
