@@ -151,6 +151,14 @@ test('a used audience is not deleted, and the message names the journey', { skip
   const { page } = await openAs(tenant.ownerEmail, tenant, `/${id}`);
   await button(page, 'More actions').click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await page
+    .getByRole('alertdialog')
+    .getByText(/Welcome/)
+    .waitFor();
   await button(page, 'Delete audience').click();
-  await page.getByText(/Welcome/).waitFor();
+  await page
+    .getByText(/in use|uses it/i)
+    .first()
+    .waitFor();
+  await tenant.api.get(`/api/audiences/${id}`);
 });

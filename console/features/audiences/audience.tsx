@@ -12,12 +12,14 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { lazyWhenIdle } from '../../ui/when-idle.tsx';
+import { UsageSection } from '../../usage/usage-section.tsx';
 import { AUDIENCE, audienceFields } from './audience-draft.ts';
 import { AudienceState } from './audience-state.tsx';
 import { ConditionSummary } from './condition-summary.tsx';
 import { audienceRoute } from './index.ts';
 import { texts } from './texts.ts';
 import { useAudienceMenu } from './use-audience-menu.tsx';
+import { useAudienceUsage } from './use-audience-usage.ts';
 import { WhySection } from './why-section.tsx';
 
 const { translate } = texts;
@@ -63,6 +65,7 @@ function Content({ audience }: { readonly audience: schemas.Audience }) {
   const { id, name, description, subscriber_count: count, filters, computation } = audience;
   const { created_at, updated_at } = audience;
   const pathOf = useTenantPath();
+  const usage = useAudienceUsage(id);
   const { menu, question } = useAudienceMenu(audience);
   const path = `subscribers/audiences/${id}`;
   const members = pathOf('subscribers', { filter: `audiences is ${id}` });
@@ -107,6 +110,7 @@ function Content({ audience }: { readonly audience: schemas.Audience }) {
           { term: translate('updated'), value: <RelativeTime value={updated_at} /> },
         ]}
       />
+      <UsageSection query={usage} />
       <WhySection audience={audience} />
       {question}
       <Drawers audience={audience} />

@@ -22,7 +22,7 @@ interface ConditionBuilderProps {
 
 /** Chooses the conditions of an audience: those that all must match, at least one of some, and none of others. */
 export function ConditionBuilder({ filters, onChange }: ConditionBuilderProps) {
-  const titles = useTitles(filters);
+  const titles = useTitles(filters, true);
   const groups = groupsOf(filters);
   const change = (part: Partial<FilterGroups>) => onChange(filtersOf({ ...groups, ...part }));
   const items = (group: ItemGroup) => ({

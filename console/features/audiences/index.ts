@@ -4,10 +4,12 @@ import type { Feature } from '../../feature.ts';
 import { filterTexts } from '../../filters/texts.ts';
 import { type HistorySearch, readHistorySearch } from '../../history/history-search.ts';
 import { historyTexts } from '../../history/texts.ts';
+import { kindTexts } from '../../kinds/texts.ts';
 import { peopleTexts } from '../../people/texts.ts';
 import { tenantRoute } from '../../routes.ts';
 import { loadTableTexts } from '../../table/load-texts.ts';
 import { readTableSearch, type TableSearch } from '../../table/table-search.ts';
+import { usageTexts } from '../../usage/texts.ts';
 import { audienceFields } from './audience-draft.ts';
 import { texts } from './texts.ts';
 
@@ -51,6 +53,8 @@ export const audienceRoute = createRoute({
       filterTexts.load(),
       draftTexts.load(),
       historyTexts.load(),
+      kindTexts.load(),
+      usageTexts.load(),
     ]),
   component: lazyRouteComponent(() => import('./audience.tsx'), 'AudienceScreen'),
 });

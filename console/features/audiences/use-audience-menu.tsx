@@ -12,8 +12,10 @@ import { useTenantPath } from '../../shell/tenant-path.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import type { MenuGroup } from '../../ui/menu.tsx';
 import { toasts } from '../../ui/toasts.tsx';
+import { UsageNotice } from '../../usage/usage-notice.tsx';
 import { audiencesRoute } from './index.ts';
 import { texts } from './texts.ts';
+import { useAudienceUsage } from './use-audience-usage.ts';
 
 const { translate } = texts;
 
@@ -69,6 +71,7 @@ function DeleteQuestion({ audience, isOpen, onClose }: DeleteQuestionProps) {
   const api = useApi();
   const invalidate = useInvalidate();
   const navigate = useNavigate();
+  const { data: usage } = useAudienceUsage(id);
   const { run, isPending } = useAction(async () => {
     await api.audiences.delete(id);
     await navigate({ from: '/t/$tenant', to: audiencesRoute.to });
@@ -79,6 +82,7 @@ function DeleteQuestion({ audience, isOpen, onClose }: DeleteQuestionProps) {
     <ConfirmDialog
       title={translate('delete.title', { name })}
       action={translate('delete.action')}
+      notice={usage === undefined ? null : <UsageNotice usage={usage} />}
       isOpen={isOpen}
       isPending={isPending}
       secondary={<ApiCallButton operation={remove} path={[id]} />}
