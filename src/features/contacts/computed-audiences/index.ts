@@ -1,11 +1,10 @@
 import type { Feature } from '../../feature.ts';
-import { audiences, groupUsage } from '../subscriber-groups/index.ts';
+import { audiences } from '../subscriber-groups/index.ts';
 import { audienceChanges, changeRetention } from './change-queue.ts';
 import { audienceComputations } from './computation-queue.ts';
 import { examples } from './examples.ts';
 import { routes } from './routes.ts';
 import { sweepEngagement } from './sweep.ts';
-import { findUsingAudiences } from './usage.ts';
 
 export { type AudienceFilters, flatFiltersOf } from './condition-groups.ts';
 export { findUnmetConditions } from './evaluation.ts';
@@ -26,5 +25,4 @@ export const computedAudiences: Feature = {
   jobs: [sweepEngagement],
   retentions: [changeRetention],
   workQueues: [audienceChanges, audienceComputations],
-  extensions: [groupUsage.with(findUsingAudiences)],
 };

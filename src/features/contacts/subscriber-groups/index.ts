@@ -5,6 +5,7 @@ import { recomputeAfterFieldChange } from './computations.ts';
 import { examples } from './examples.ts';
 import { audiences, lists } from './resource.ts';
 import { routes } from './routes.ts';
+import { findUsingAudiences, groupUsage } from './usage.ts';
 
 export {
   AUDIENCE_CHANGES,
@@ -76,5 +77,5 @@ export const subscriberGroups: Feature = {
       notRestored: 'The list is empty: its members are not part of history.',
     },
   ],
-  extensions: [subscriberFieldsChange.with(recomputeAfterFieldChange)],
+  extensions: [groupUsage.with(findUsingAudiences), subscriberFieldsChange.with(recomputeAfterFieldChange)],
 };
