@@ -77,6 +77,7 @@ const OTHER_FORMS = [
   'assets.bulk',
   'audiences.create',
   'audiences.patch',
+  'audiences.preview',
   'audiences.replace',
   'campaign_figures.engagements',
   'campaign_figures.of_subscriber',

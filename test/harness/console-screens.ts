@@ -115,6 +115,14 @@ const FORMS: Readonly<Record<string, readonly Form[]>> = {
   ],
   't/$tenant/subscribers/audiences': [
     {},
+    {
+      search: () => ({
+        filter: 'name contains C',
+        sort: 'name',
+        columns: 'name,updated',
+        density: 'compact',
+      }),
+    },
     { search: () => ({ search: 'gone', filter: 'gone is gone' }) },
     { search: () => ({ new: 'true' }), drawer: 'Create an audience', opener: 'Create audience' },
   ],

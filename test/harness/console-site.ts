@@ -167,7 +167,7 @@ async function createSubscribers(
     active: true,
     additional_fields_data: { city: nameOf('London'), orders: 1234.5, vip: true, old_id: nameOf('A7') },
   });
-  const leaving = [{ subscription_type_id: 'offers', subscribe: false }];
+  const leaving = [{ subscription_type_id: 'Offers', subscribe: false }];
   await api.patch(`/api/subscribers/${grace.body.id}`, {
     last_name: nameOf('Murray'),
     subscription_updates: leaving,
