@@ -1,4 +1,4 @@
-/** Audiences in the console: built from conditions with a live count, explained for one subscriber, changed, deleted. */
+/** Audiences in the console: built from conditions with a live count, explained for a subscriber, changed, deleted. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { Page } from 'playwright-core';

@@ -32,13 +32,18 @@ export function Explanation({ explanation, filters }: ExplanationProps) {
   );
 }
 
-function Group({ group, filters }: { readonly group: schemas.ExplainedGroup; readonly filters: ApiFilters }) {
+interface GroupProps {
+  readonly group: schemas.ExplainedGroup;
+  readonly filters: ApiFilters;
+}
+
+function Group({ group: { group, conditions }, filters }: GroupProps) {
   const titles = useTitles(filters);
   return (
     <div className={classes.group}>
-      <p className={classes.title}>{translate(`why.${group.group}`)}</p>
+      <p className={classes.title}>{translate(`why.${group}`)}</p>
       <ul className={classes.conditions}>
-        {group.conditions.map(({ field, condition, value, met, problem }) => (
+        {conditions.map(({ field, condition, value, met, problem }) => (
           <li key={field} className={classes.condition}>
             <div className={classes.words}>
               <span className={classes.text}>
