@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { ColorField } from '../../ui/color-field.tsx';
 import { ComboBox } from '../../ui/combo-box.tsx';
+import { FileField } from '../../ui/file-field.tsx';
 import { NumberField } from '../../ui/number-field.tsx';
 import type { Option } from '../../ui/option.ts';
 import { PasswordField } from '../../ui/password-field.tsx';
@@ -13,6 +14,7 @@ import { LONG_TEXT, ROLES, type RoleId } from './samples.ts';
 import { Specimen } from './specimen.tsx';
 
 const NEEDS_ADMIN = 'Needs the role admin.';
+const FILE = { label: 'CSV file', action: 'Choose file', types: ['text/csv', '.csv'] };
 
 /** Fields for text, numbers and one of many. */
 export function FieldParts() {
@@ -28,6 +30,7 @@ export function FieldParts() {
 
 function TextFields() {
   const [search, setSearch] = useState('');
+  const [file, setFile] = useState<File | null>(null);
   return (
     <>
       <Specimen name="TextField" isGrid>
@@ -50,6 +53,11 @@ function TextFields() {
           isMono
           error="Must be an object"
         />
+      </Specimen>
+      <Specimen name="FileField" isGrid>
+        <FileField {...FILE} help="With a column “recipient”." file={file} onChange={setFile} isRequired />
+        <FileField {...FILE} file={null} onChange={setFile} error="Choose a file" />
+        <FileField {...FILE} file={null} onChange={setFile} disabledReason={NEEDS_ADMIN} />
       </Specimen>
       <Specimen name="SearchField">
         <SearchField label="Search forms" value={search} onChange={setSearch} keys="/" />
