@@ -24,7 +24,11 @@ export function ReachReasonRow({ subscriber, stopped }: ReachReasonRowProps) {
       <div className={classes.words}>
         <span className={classes.line}>
           <span className={classes.name}>{reasonName(reason)}</span>
-          <Badge>{extent === 'some' ? names : translate(`reach.stops.${extent}`)}</Badge>
+          {extent === 'some' ? (
+            <span className={classes.help}>{names}</span>
+          ) : (
+            <Badge>{translate(`reach.stops.${extent}`)}</Badge>
+          )}
         </span>
         <span className={classes.help}>{reasonText(reason)}</span>
         {reason.code === 'suppressed' && reason.detail !== null ? (
