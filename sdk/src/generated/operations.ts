@@ -224,6 +224,7 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     patchByEmail: 'PATCH /api/subscribers/by-email/{email} ApiKey j',
     search: 'POST /api/subscribers/search ApiKey j',
     import: 'POST /api/subscribers/import ApiKey ri',
+    previewImport: 'POST /api/subscribers/import/preview ApiKey r',
     getImport: 'GET /api/subscribers/import/{id} ApiKey',
     bulk: 'POST /api/subscribers/bulk ApiKey ji',
   },
