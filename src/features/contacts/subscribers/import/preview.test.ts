@@ -172,7 +172,7 @@ test('the cut last row of a first mebibyte is no problem', async () => {
 });
 
 test('a preview needs the editor role', async () => {
-  const viewer = await createMember(tenant, [{ business_unit_id: tenant.defaultUnitId, role: 'viewer' }]);
+  const viewer = await createMember(tenant, [{ bu_id: tenant.defaultUnitId, role: 'viewer' }]);
   assert.equal((await preview('email\n', viewer, 403)).code, 'FORBIDDEN');
 });
 
