@@ -38,6 +38,8 @@ export interface CsvRules {
   readonly isExact?: true;
   /** The header may contain a name twice: the last cell counts. */
   readonly allowsDuplicates?: true;
+  /** Other names for names of the file; null ignores the column. The file must have all these columns. */
+  readonly renamed?: ReadonlyMap<string, string | null>;
 }
 
 /**
@@ -64,25 +66,38 @@ const PADDING = /^[\s\u200b-\u200d\u2060\ufeff]+|[\s\u200b-\u200d\u2060\ufeff]+$
 
 function readHeader(
   { line, cells, fault }: RawRow,
-  { required, known = [], allowsDuplicates }: CsvRules,
+  { required, known = [], allowsDuplicates, renamed }: CsvRules,
 ): Header {
   if (fault !== null) {
     const where = fault.cell === null ? 'The header' : `The header, in its column ${fault.cell + 1},`;
     throw invalidRequest([{ message: `${where} (line ${line}) ${fault.message}.` }]);
   }
-  const written = cells.map((name) => name.replaceAll(PADDING, ''));
+  const inFile = headerNames(cells);
+  const written = inFile.map((name) => rename(name, renamed));
   const names = written.map((name) => knownName(name, written, [...required, ...known]));
   const columnIndexes = new Map(names.map((name, index) => [name, index]));
   const missing = required.filter((name) => !columnIndexes.has(name));
   const duplicates = allowsDuplicates
     ? []
     : names.filter((name, index) => name !== '' && columnIndexes.get(name) !== index);
+  const unknown = [...(renamed?.keys() ?? [])].filter((name) => !inFile.includes(name));
   const issues: Issue[] = [
+    ...unknown.map((name) => ({ field: 'mapping', message: `has the column ${name}, which the file lacks` })),
     ...missing.map((field) => ({ field, message: 'is missing in the header (the first row)' })),
     ...[...new Set(duplicates)].map((field) => ({ field, message: 'appears twice in the header' })),
   ];
   if (issues.length > 0) throw invalidRequest(issues);
   return { names, columnIndexes };
+}
+
+/** Returns the names of a header row without blanks and invisible characters around them. */
+export function headerNames(cells: readonly string[]): string[] {
+  return cells.map((name) => name.replaceAll(PADDING, ''));
+}
+
+/** Returns the other name of a column; a column without a name is ignored. */
+function rename(name: string, renamed: CsvRules['renamed']): string {
+  return renamed?.has(name) ? (renamed.get(name) ?? '') : name;
 }
 
 /** Maps `First Name` and `E-Mail` to known names, unless the header contains these as well. */

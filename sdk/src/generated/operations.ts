@@ -226,6 +226,7 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
     reach: 'GET /api/subscribers/{id}/reach ApiKey',
     search: 'POST /api/subscribers/search ApiKey j',
     import: 'POST /api/subscribers/import ApiKey ri',
+    previewImport: 'POST /api/subscribers/import/preview ApiKey r',
     getImport: 'GET /api/subscribers/import/{id} ApiKey',
     timeline: 'GET /api/subscribers/{id}/timeline ApiKey q',
     bulk: 'POST /api/subscribers/bulk ApiKey ji',

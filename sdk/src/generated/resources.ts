@@ -294,6 +294,7 @@ import type {
   SubscriberEngagementPage,
   SubscriberEngagementQuery,
   SubscriberImport,
+  SubscriberImportPreview,
   SubscriberListQuery,
   SubscriberPage,
   SubscriberPatch,
@@ -600,6 +601,8 @@ export interface SubscribersImportQuery {
   suppress?: "unsubscribe" | "bounce" | "complaint" | undefined;
   /** Id of a list that all rows join. */
   list_id?: string | undefined;
+  /** Only for CSV without `source`: a JSON object from headers of the file to fields, `{"Vorname":"first_name","Ort":"additional_fields_data.city","Nr":null}`; null ignores the column. */
+  mapping?: string | undefined;
 }
 
 export interface SubscribersTimelineQuery {
@@ -1579,6 +1582,12 @@ export interface Resources {
      * CSV: UTF-8, UTF-16, Windows-1252 or the declared charset. The header row has names of fields and of additional fields (prefix `additional_fields_data.` optional); `lists` and `audiences` are ids separated by `;`. JSON lines: one subscriber body per line. At most 4 GiB. Rows are applied after the response; an invalid row fails alone.
      */
     import(input: string | Blob | ReadableStream<Uint8Array>, options: QueryOptions<SubscribersImportQuery>): Promise<ImportReply>;
+    /**
+     * Previews an import without storing anything
+     *
+     * The body is the first 1 MiB of a CSV file. Detects its encoding and delimiter, and recognizes headers of Excel, Numbers, Google, Brevo, HubSpot, listmonk and Mailchimp in English, German, French and Spanish. `suggested_field` can be sent as `mapping` of the import.
+     */
+    previewImport(input: string | Blob | ReadableStream<Uint8Array>, options?: CallOptions): Promise<SubscriberImportPreview>;
     /** Reads progress and result of an import; kept for 30 days */
     getImport(id: string, options?: CallOptions): Promise<SubscriberImport>;
     /**

@@ -4242,10 +4242,38 @@ export interface SubscriberImport {
   errors: SubscriberImportError[];
 }
 
+export interface SubscriberImportColumn {
+  header: string;
+  /** The first cells with content; at most 3. */
+  samples: string[];
+  /** A value for `mapping`; null suggests to ignore the column. */
+  suggested_field: string | null;
+}
+
 export interface SubscriberImportError {
   /** First line of the row; a CSV header is line 1. */
   line: number;
   /** Invalid column or JSON field; absent if the whole row is invalid. */
+  column?: string | undefined;
+  message: string;
+}
+
+export interface SubscriberImportPreview {
+  /** `workbook` is a file of Excel or Numbers, which must be exported as CSV. */
+  format: "csv" | "workbook";
+  /** `utf-8`, `utf-16le`, `utf-16be`, `windows-1252`, or the declared charset. */
+  encoding: string | null;
+  delimiter: string | null;
+  /** The `source` with which the file should be imported, instead of a mapping. */
+  source: "listmonk" | "mailchimp" | null;
+  columns: SubscriberImportColumn[];
+  /** At most 20. */
+  problems: SubscriberImportProblem[];
+}
+
+export interface SubscriberImportProblem {
+  line?: number | undefined;
+  /** Header of the column. */
   column?: string | undefined;
   message: string;
 }

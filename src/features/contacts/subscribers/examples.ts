@@ -47,6 +47,12 @@ export const examples: FeatureExamples = {
         text: 'email,first_name,last_name,city\nada@example.com,Ada,Lovelace,London\nbob@example.com,Bob,,\n',
       },
     },
+    'subscribers.preview_import': {
+      upload: {
+        type: 'text/csv',
+        text: 'E-Mail-Adresse;Vorname;Nachname;Ort\nada@example.com;Ada;Lovelace;London\n',
+      },
+    },
     'subscribers.search': body(SearchBody)((name) => ({
       payload: { queryName: 'getSubscribersCountByListIds', vars: { listIds: [name('list')] } },
     })),

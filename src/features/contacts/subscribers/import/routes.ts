@@ -1,7 +1,8 @@
 import Type from 'typebox';
 import { BUSINESS_UNIT_REQUIRED, FORBIDDEN, NOT_FOUND } from '../../../../errors/platform-errors.ts';
 import { defineRoute, type Route } from '../../../../http/route.ts';
-import { ImportQuery, SubscriberImport } from './schema.ts';
+import { IMPORT_PREVIEW_UPLOAD, previewFile } from './preview.ts';
+import { ImportPreview, ImportQuery, SubscriberImport } from './schema.ts';
 import { getImport } from './service.ts';
 import { IMPORT_UPLOAD, queueImport, stageUpload } from './upload.ts';
 
@@ -24,6 +25,20 @@ export const importRoutes: readonly Route[] = [
     reply: Type.Object({ import_id: Type.String() }, { title: 'ImportReply' }),
     prepare: (ctx, { query, body }) => stageUpload(ctx, query, body),
     write: (ctx, { query }, staged) => queueImport(ctx, query, staged),
+  }),
+  defineRoute({
+    tag,
+    id: 'subscribers.preview_import',
+    readsOnly: true,
+    method: 'POST',
+    path: '/api/subscribers/import/preview',
+    summary: 'Previews an import without storing anything',
+    description:
+      'The body is the first 1 MiB of a CSV file. Detects its encoding and delimiter, and recognizes headers of Excel, Numbers, Google, Brevo, HubSpot, listmonk and Mailchimp in English, German, French and Spanish. `suggested_field` can be sent as `mapping` of the import.',
+    access: 'editor',
+    upload: IMPORT_PREVIEW_UPLOAD,
+    reply: ImportPreview,
+    handler: (_ctx, { body }) => previewFile(body),
   }),
   defineRoute({
     tag,

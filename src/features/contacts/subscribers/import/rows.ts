@@ -37,6 +37,8 @@ const IDS = new Set(['lists', 'audiences']);
 /** Fields that an empty cell leaves unchanged. */
 const IGNORED_IF_EMPTY = new Set(['active', 'business_unit', 'first_name']);
 
+/** Names of additional fields. */
+const FIELD_NAME = /^[A-Za-z0-9_]{1,64}$/;
 const NUMBER = /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 const BOOLEAN = /^(?:true|false)$/;
 const BOOLEANS = new Map([
@@ -52,6 +54,20 @@ export const KNOWN_COLUMNS: readonly string[] = [
   ...IDS,
   ...IGNORED_IF_EMPTY,
 ];
+
+/** Names of columns that an import reads; a mapping may name them. */
+export const MAPPED_COLUMNS: readonly string[] = KNOWN_COLUMNS.filter((name) => !IGNORED.has(name));
+
+/** Returns the name of the column of an additional field. */
+export function additionalColumn(field: string): string {
+  return `${PREFIX}${field}`;
+}
+
+/** True for the name of a column of an additional field, with its prefix. */
+export function isAdditionalColumn(column: string): boolean {
+  const field = nameOf(column);
+  return field !== column && FIELD_NAME.test(field);
+}
 
 /** True for columns in which quotes distinguish texts from other values. */
 export function isExportedColumn(column: string): boolean {

@@ -33,6 +33,12 @@ export const ImportQuery = Type.Object({
   source: Type.Optional(ImportSource),
   suppress: Type.Optional(SuppressionReason),
   list_id: Type.Optional(Type.String({ description: 'Id of a list that all rows join.' })),
+  mapping: Type.Optional(
+    Type.String({
+      description:
+        'Only for CSV without `source`: a JSON object from headers of the file to fields, `{"Vorname":"first_name","Ort":"additional_fields_data.city","Nr":null}`; null ignores the column.',
+    }),
+  ),
 });
 /** Options of an import. */
 export type ImportQuery = Static<typeof ImportQuery>;
@@ -72,3 +78,45 @@ export const SubscriberImport = Type.Object(
 );
 /** An import with its progress. */
 export type SubscriberImport = Static<typeof SubscriberImport>;
+
+/** The beginning of a file, and how its columns can be imported. */
+export const ImportPreview = Type.Object(
+  {
+    format: Type.Enum(['csv', 'workbook'], {
+      description: '`workbook` is a file of Excel or Numbers, which must be exported as CSV.',
+    }),
+    encoding: Type.Union([Type.String(), Type.Null()], {
+      description: '`utf-8`, `utf-16le`, `utf-16be`, `windows-1252`, or the declared charset.',
+    }),
+    delimiter: Type.Union([Type.String(), Type.Null()]),
+    source: Type.Union([ImportSource, Type.Null()], {
+      description: 'The `source` with which the file should be imported, instead of a mapping.',
+    }),
+    columns: Type.Array(
+      Type.Object(
+        {
+          header: Type.String(),
+          samples: Type.Array(Type.String(), { description: 'The first cells with content; at most 3.' }),
+          suggested_field: Type.Union([Type.String(), Type.Null()], {
+            description: 'A value for `mapping`; null suggests to ignore the column.',
+          }),
+        },
+        { title: 'SubscriberImportColumn' },
+      ),
+    ),
+    problems: Type.Array(
+      Type.Object(
+        {
+          line: Type.Optional(Type.Integer()),
+          column: Type.Optional(Type.String({ description: 'Header of the column.' })),
+          message: Type.String(),
+        },
+        { title: 'SubscriberImportProblem' },
+      ),
+      { description: 'At most 20.' },
+    ),
+  },
+  { title: 'SubscriberImportPreview' },
+);
+/** A preview of a file. */
+export type ImportPreview = Static<typeof ImportPreview>;

@@ -29,6 +29,18 @@ export const EMAIL_COLUMNS: Readonly<Record<ImportSource, string>> = {
   mailchimp: 'Email Address',
 };
 
+/** Columns that only the export of this source has. */
+const MARKS: Readonly<Record<ImportSource, readonly string[]>> = {
+  listmonk: ['uuid', 'email', 'attributes', 'status'],
+  mailchimp: ['Email Address', 'LEID', 'EUID'],
+};
+
+/** Returns the source of a file with these columns; null if it is another one. */
+export function sourceOf(header: readonly string[]): ImportSource | null {
+  const sources = ['listmonk', 'mailchimp'] as const;
+  return sources.find((source) => MARKS[source].every((name) => header.includes(name))) ?? null;
+}
+
 /** Limits in characters: names of subscribers, reasons, and names of additional fields. */
 const MAX_NAME = 200;
 const MAX_REASON = 500;
@@ -153,7 +165,7 @@ function readOthers(
 }
 
 /** Returns a valid field name: `Phone Number` becomes `phone_number`. */
-function fieldName(name: string): string {
+export function fieldName(name: string): string {
   const isWord = /^\w+$/.test(name) && /[a-z]/.test(name);
   return truncate(isWord ? name : name.replaceAll(/\W+/g, '_').toLowerCase(), MAX_FIELD);
 }

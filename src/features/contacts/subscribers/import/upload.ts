@@ -3,7 +3,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { invalidRequest } from '../../../../errors/platform-errors.ts';
 import type { MemberContext } from '../../../../http/context.ts';
-import { type CsvRow, readCsvRows } from '../../../../http/csv-rows.ts';
+import { type CsvRow, type CsvRules, readCsvRows } from '../../../../http/csv-rows.ts';
 import { readJsonLines } from '../../../../http/json-lines.ts';
 import type { Upload, UploadRules } from '../../../../http/upload.ts';
 import { startOperation } from '../../../../long-operations/start-operation.ts';
@@ -17,6 +17,7 @@ import {
 } from '../../../email-settings/api.ts';
 import { findGroupIssues, lists } from '../../subscriber-groups/index.ts';
 import { subscriberImport } from './jobs.ts';
+import { type Mapping, readMapping } from './mapping.ts';
 import { deleteParts, insertPart } from './queries.ts';
 import { imports } from './resource.ts';
 import { isExportedColumn, KNOWN_COLUMNS, type StagedRow } from './rows.ts';
@@ -47,21 +48,24 @@ export interface StagedFile {
 
 /**
  * Stages the rows of an upload. A failed upload leaves no rows.
- * @throws AppError INVALID_REQUEST for an unknown list or a header without a required column; FORBIDDEN or
+ * @throws AppError INVALID_REQUEST for an unknown list, an invalid mapping or a header without a required column; FORBIDDEN or
  *   BUSINESS_UNIT_REQUIRED; the errors of reading an upload.
  */
 export async function stageUpload(
   ctx: MemberContext,
-  { list_id: listId, source, suppress }: ImportQuery,
+  { list_id: listId, source, suppress, mapping: mappingText }: ImportQuery,
   upload: Upload,
 ): Promise<StagedFile> {
   ownerOfNew({ kind: 'member', caller: ctx.caller }, undefined, undefined);
   if (suppress !== undefined && source === undefined)
     throw invalidRequest([{ field: 'suppress', message: 'is allowed only with source' }]);
+  const mapping = mappingText === undefined ? null : readMapping(mappingText);
+  if (mapping !== null && (source !== undefined || upload.mediaType !== CSV))
+    throw invalidRequest([{ field: 'mapping', message: 'is allowed only for CSV without source' }]);
   if (listId !== undefined) await requireList(ctx, listId);
   const importId = uuidv7();
   try {
-    if (source === undefined) return await stageRows(ctx, importId, readRows(upload));
+    if (source === undefined) return await stageRows(ctx, importId, readRows(upload, mapping));
     const { subscriber_additional_fields: definitions } = await getSubscriberSettings(ctx.db);
     const rules = { source, definitions, ...(suppress && { suppress }) };
     return await stageRows(ctx, importId, readExport(ctx, upload, rules));
@@ -95,12 +99,21 @@ interface FileRow {
   readonly row: StagedRow;
 }
 
-async function* readRows({ mediaType, charset, bytes }: Upload): AsyncGenerator<FileRow> {
+async function* readRows(
+  { mediaType, charset, bytes }: Upload,
+  mapping: Mapping | null,
+): AsyncGenerator<FileRow> {
   if (mediaType === JSON_LINES) {
     for await (const row of readJsonLines(bytes)) yield { columns: [], row };
     return;
   }
-  const rules = { required: ['email'], known: KNOWN_COLUMNS, charset, isExact: true } as const;
+  const rules: CsvRules = {
+    required: ['email'],
+    known: KNOWN_COLUMNS,
+    charset,
+    isExact: true,
+    ...(mapping && { renamed: mapping }),
+  };
   for await (const each of readCsvRows(bytes, rules)) yield { columns: each.names, row: toStaged(each) };
 }
 
