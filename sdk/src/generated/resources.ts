@@ -1587,7 +1587,7 @@ export interface Resources {
      *
      * The body is the first 1 MiB of a CSV file. Detects its encoding and delimiter, and recognizes headers of Excel, Numbers, Google, Brevo, HubSpot, listmonk and Mailchimp in English, German, French and Spanish. `suggested_field` can be sent as `mapping` of the import.
      */
-    previewImport(input: string | Blob | ReadableStream<Uint8Array>, options?: CallOptions): Promise<SubscriberImportPreview>;
+    previewImport(input: string | Blob | ReadableStream<Uint8Array>, options?: UploadOptions): Promise<SubscriberImportPreview>;
     /** Reads progress and result of an import; kept for 30 days */
     getImport(id: string, options?: CallOptions): Promise<SubscriberImport>;
     /**
