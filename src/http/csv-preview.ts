@@ -15,7 +15,7 @@ export interface CsvPreview {
   readonly rows: readonly RawRow[];
 }
 
-/** What is known about the bytes of a preview. */
+/** Properties of the bytes of a preview. */
 export interface CsvPreviewRules {
   /** The declared charset. */
   readonly charset: string | null;

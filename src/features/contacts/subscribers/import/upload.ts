@@ -48,8 +48,8 @@ export interface StagedFile {
 
 /**
  * Stages the rows of an upload. A failed upload leaves no rows.
- * @throws AppError INVALID_REQUEST for an unknown list, an invalid mapping or a header without a required column; FORBIDDEN or
- *   BUSINESS_UNIT_REQUIRED; the errors of reading an upload.
+ * @throws AppError INVALID_REQUEST for an unknown list, an invalid mapping or a header without a required column;
+ *   FORBIDDEN or BUSINESS_UNIT_REQUIRED; the errors of reading an upload.
  */
 export async function stageUpload(
   ctx: MemberContext,
