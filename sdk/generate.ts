@@ -367,11 +367,12 @@ function printListType(
 
 /** Prints the options of a method. They contain the query if the input is a body. */
 function printOptions({ parameters = [], requestBody }: DocumentOperation, queryName: string | null): string {
+  const isUpload = requestBody !== undefined && !('application/json' in requestBody.content);
   if (requestBody !== undefined && queryName !== null) {
     const isRequired = queryOf(parameters).some(({ required }) => required === true);
-    return `options${isRequired ? '' : '?'}: QueryOptions<${queryName}>`;
+    const options = `QueryOptions<${queryName}>${isUpload ? ' & UploadOptions' : ''}`;
+    return `options${isRequired ? '' : '?'}: ${options}`;
   }
-  const isUpload = requestBody !== undefined && !('application/json' in requestBody.content);
   return `options?: ${isUpload ? 'UploadOptions' : 'CallOptions'}`;
 }
 

@@ -7,6 +7,7 @@ import { deliveries } from './deliveries/index.ts';
 import { domains } from './domains/index.ts';
 import { eventWebhooks } from './event-webhooks/index.ts';
 import { home } from './home/index.ts';
+import { imports } from './imports/index.ts';
 import { keys } from './keys/index.ts';
 import { lists } from './lists/index.ts';
 import { members } from './members/index.ts';
@@ -36,6 +37,7 @@ export const FEATURES: readonly Feature[] = [
   search,
   bin,
   subscribers,
+  imports,
   lists,
   audiences,
   suppressions,

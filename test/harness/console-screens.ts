@@ -76,6 +76,7 @@ const FORMS: Readonly<Record<string, readonly Form[]>> = {
     { search: () => ({ search: 'matches nobody', filter: 'gone is gone' }) },
     { search: () => ({ new: 'true' }), drawer: 'Add a subscriber', opener: 'Add subscriber' },
   ],
+  't/$tenant/subscribers/import': [{}],
   't/$tenant/subscribers/$subscriberId': [
     { params: subscriberOf },
     { params: subscriberOf, search: () => ({ edit: 'true' }), drawer: 'Edit subscriber', opener: 'Edit' },

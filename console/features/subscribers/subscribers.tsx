@@ -74,6 +74,7 @@ export function Subscribers() {
         actions={
           <>
             <DraftBadge {...NEW_SUBSCRIBER} />
+            <LinkButton href={pathOf('subscribers/import')}>{translate('import')}</LinkButton>
             {addButton}
           </>
         }

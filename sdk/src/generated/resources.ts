@@ -1581,7 +1581,7 @@ export interface Resources {
      *
      * CSV: UTF-8, UTF-16, Windows-1252 or the declared charset. The header row has names of fields and of additional fields (prefix `additional_fields_data.` optional); `lists` and `audiences` are ids separated by `;`. JSON lines: one subscriber body per line. At most 4 GiB. Rows are applied after the response; an invalid row fails alone.
      */
-    import(input: string | Blob | ReadableStream<Uint8Array>, options: QueryOptions<SubscribersImportQuery>): Promise<ImportReply>;
+    import(input: string | Blob | ReadableStream<Uint8Array>, options: QueryOptions<SubscribersImportQuery> & UploadOptions): Promise<ImportReply>;
     /**
      * Previews an import without storing anything
      *
