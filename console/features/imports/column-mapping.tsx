@@ -13,7 +13,7 @@ interface ColumnMappingProps {
   readonly onChange: (fields: string[]) => void;
 }
 
-/** What each column of the file becomes, with examples of its content. */
+/** The fields that the columns of the file become, with examples of their content. */
 export function ColumnMapping({ columns, fields, onChange }: ColumnMappingProps) {
   return (
     <Section title={translate('columns')} description={translate('columns.text')}>

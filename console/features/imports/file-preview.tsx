@@ -1,5 +1,4 @@
 import type { schemas } from '../../../sdk/src/index.ts';
-import type { Operation } from '../../forms/operation.ts';
 import { useTenantQuery } from '../../session/use-tenant-query.ts';
 import { LoadFailure } from '../../shell/load-failure.tsx';
 import { Banner } from '../../ui/banner.tsx';
@@ -16,11 +15,10 @@ const PREVIEW_BYTES = 1024 * 1024;
 interface FilePreviewProps {
   readonly file: File;
   readonly upload: Upload;
-  readonly operation: Operation;
 }
 
 /** Shows what the server makes of the beginning of a file, and the form that imports it. */
-export function FilePreview({ file, upload, operation }: FilePreviewProps) {
+export function FilePreview({ file, upload }: FilePreviewProps) {
   const { name, size, lastModified } = file;
   const { data, error, refetch, isFetching } = useTenantQuery(
     ['imports', 'preview', name, size, lastModified],
@@ -42,7 +40,7 @@ export function FilePreview({ file, upload, operation }: FilePreviewProps) {
   return (
     <>
       <Problems problems={data.problems} />
-      <ImportForm file={file} preview={data} upload={upload} operation={operation} />
+      <ImportForm file={file} preview={data} upload={upload} />
     </>
   );
 }

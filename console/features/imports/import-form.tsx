@@ -1,7 +1,5 @@
 import { type FormEvent, useState } from 'react';
 import type { schemas } from '../../../sdk/src/index.ts';
-import type { Operation } from '../../forms/operation.ts';
-import { useAccessReason } from '../../forms/use-access-reason.ts';
 import { useLists } from '../../people/use-lists.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -22,17 +20,15 @@ interface ImportFormProps {
   readonly file: File;
   readonly preview: schemas.SubscriberImportPreview;
   readonly upload: Upload;
-  readonly operation: Operation;
 }
 
 /** Says what the columns become and how people are imported, and sends the file. */
-export function ImportForm({ file, preview: { columns, source }, upload, operation }: ImportFormProps) {
+export function ImportForm({ file, preview: { columns, source }, upload }: ImportFormProps) {
   const [fields, setFields] = useState(() => columns.map((column) => column.suggested_field ?? IGNORED));
   const [mode, setMode] = useState<ImportMode>('upsert');
   const [listId, setListId] = useState<string | null>(null);
-  const access = useAccessReason(operation);
   const fault = source === null ? findFault(fields) : null;
-  const disabledReason = access ?? fault ?? undefined;
+  const disabledReason = upload.disabledReason ?? fault ?? undefined;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (disabledReason !== undefined || upload.progress !== null) return;

@@ -1,6 +1,4 @@
-import importFile from 'operation:subscribers.import';
 import { useState } from 'react';
-import { useAccessReason } from '../../forms/use-access-reason.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { FileField } from '../../ui/file-field.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -16,7 +14,7 @@ const { translate } = texts;
 export function ImportScreen() {
   const [file, setFile] = useState<File | null>(null);
   const upload = useUpload();
-  const disabledReason = useAccessReason(importFile);
+  const { disabledReason } = upload;
   return (
     <Page>
       <PageHeader title={translate('title')} description={translate('intro')} />
@@ -33,12 +31,7 @@ export function ImportScreen() {
           isReasonHidden
         />
         {file === null ? null : (
-          <FilePreview
-            key={`${file.name} ${file.size} ${file.lastModified}`}
-            file={file}
-            upload={upload}
-            operation={importFile}
-          />
+          <FilePreview key={`${file.name} ${file.size} ${file.lastModified}`} file={file} upload={upload} />
         )}
       </div>
     </Page>

@@ -1,7 +1,9 @@
+import importFile from 'operation:subscribers.import';
 import { useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { TesseraError } from '../../../sdk/src/index.ts';
 import { failureText } from '../../forms/failure-text.ts';
+import { useAccessReason } from '../../forms/use-access-reason.ts';
 import { useApi } from '../../session/session-context.tsx';
 import { useInvalidate } from '../../session/use-tenant-query.ts';
 import { useTenantPath } from '../../shell/tenant-path.ts';
@@ -15,7 +17,7 @@ const MAX_UPLOAD_MS = 12 * 60 * 60 * 1000;
 /** Handling of people who are subscribers already. */
 export type ImportMode = 'insert' | 'upsert';
 
-/** What is imported, and how. */
+/** A file, and how it is imported. */
 export interface ImportRequest {
   readonly file: File;
   readonly mode: ImportMode;
@@ -29,9 +31,11 @@ export interface ImportRequest {
 
 /** The upload of a file. */
 export interface Upload {
+  /** Reason for which the user may not import; undefined if they may. */
+  readonly disabledReason: string | undefined;
   /** Bytes that the server has; null if nothing is sent. */
   readonly progress: { readonly sent: number; readonly total: number } | null;
-  /** Why the last upload was refused; null if it was not. */
+  /** Reason for which the last upload was refused; null if it was not. */
   readonly failure: string | null;
   readonly start: (request: ImportRequest) => void;
 }
@@ -42,6 +46,7 @@ export function useUpload(): Upload {
   const router = useRouter();
   const pathOf = useTenantPath();
   const invalidate = useInvalidate();
+  const disabledReason = useAccessReason(importFile);
   const [progress, setProgress] = useState<Upload['progress']>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const send = async ({ file, mode, listId, source, mapping }: ImportRequest) => {
@@ -66,5 +71,5 @@ export function useUpload(): Upload {
       setProgress(null);
     }
   };
-  return { progress, failure, start: (request) => void send(request) };
+  return { disabledReason, progress, failure, start: (request) => void send(request) };
 }
