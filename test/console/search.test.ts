@@ -4,6 +4,7 @@ import test from 'node:test';
 import { uploadBytes } from '../harness/asset-files.ts';
 import { findFaults } from '../harness/axe.ts';
 import { startBrowser, withoutBrowser } from '../harness/browser.ts';
+import { createCampaign } from '../harness/campaigns.ts';
 import { openWindowAs } from '../harness/console.ts';
 import { eventually } from '../harness/poll.ts';
 import { createForm, submit } from '../harness/sample-forms.ts';
@@ -58,12 +59,12 @@ test('an id opens the screen of its record by Enter', { skip }, async () => {
 
 test('a record without a screen leads to its history', { skip }, async () => {
   const { page, faults, url, api } = await openSite('search?q=readers');
-  const { id } = (await api.post('/api/audiences', { name: 'Readers' })).body;
+  const code = await createCampaign({ api }, { name: 'Readers' });
   await page.reload();
   await page.getByRole('link', { name: 'Readers' }).waitFor();
   assert.deepEqual(await findFaults(page), []);
   await page.getByRole('link', { name: 'Readers' }).click();
-  await page.waitForURL(`${url}/activity/marketing_audience/${id}`);
+  await page.waitForURL(`${url}/activity/marketing_campaign/${code}`);
   await page.goBack();
   await page.getByRole('searchbox').fill('nobody has this');
   await page.getByText('Nothing matches “nobody has this”.').waitFor();
