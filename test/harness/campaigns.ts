@@ -73,7 +73,7 @@ export async function importList({ api }: Api, count: number): Promise<string> {
   });
   const isDone = async () =>
     (await api.get(`/api/subscribers/import/${body.import_id}`)).body.created === count;
-  await eventually('the import', isDone, 60_000);
+  await eventually('the import', isDone, 180_000);
   return String(listId);
 }
 

@@ -46,6 +46,21 @@ test('a preview counts those that the audience would contain, and names the newe
   await becomes(tenant, id, ['Ada', 'Cy', 'Dee', 'Eve', 'Fay']);
 });
 
+test('a preview counts with every kind of condition', async () => {
+  const tenant = await app.createTenant();
+  const { id: listId } = (await tenant.api.post('/api/lists', { name: 'News' })).body;
+  const { id: audienceId } = (await tenant.api.post('/api/audiences', { name: 'Named' })).body;
+  await createSubscriber(tenant, { lists: [listId], audiences: [audienceId], ...from('London') });
+  const filters = {
+    engagement: { not_opened_since_days: 90 },
+    lists: is(listId),
+    audiences: is(audienceId),
+    any: [cityIs('London'), { engagement: { opened_since_days: 90 } }],
+    none: [{ engagement: { clicked_since_days: 90 } }],
+  };
+  assert.equal((await preview(tenant, filters)).count, 1);
+});
+
 test('a preview counts in several statements, so that it can stop', async () => {
   const tenant = await app.createTenant();
   await importList(tenant, 25_000);

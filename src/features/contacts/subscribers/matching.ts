@@ -136,19 +136,23 @@ async function countChunk(
   before: string,
   sample: number,
 ) {
-  const { rows } = await db.raw(
-    (tenantId) => sql<{ count: number; ids: string[]; oldest: string | null }>`
-    with chunk as materialized (
-      select id as oldest from subscribers where tenant_id = ${tenantId}::uuid and id < ${before}::uuid
-      order by id desc offset ${COUNTED_AT_ONCE - 1}::int limit 1
-    )
-    select count(*)::int as count, (select oldest from chunk) as oldest,
-      coalesce((array_agg(subscribers.id order by subscribers.id desc))[1:${sample}::int], '{}') as ids
-    from subscribers
-    where tenant_id = ${tenantId}::uuid and id < ${before}::uuid
-      and id >= coalesce((select oldest from chunk), ${NIL}::uuid)
-      and ${sql.join([sql`true`, ...conditions.map((condition) => sql`(${condition})`)], sql` and `)}`,
-    { plan: 'custom' },
-  );
-  return rows[0] ?? { count: 0, ids: [], oldest: null };
+  const last = await db.query
+    .selectFrom(SUBSCRIBERS)
+    .select('id')
+    .where('id', '<', before)
+    .orderBy('id', 'desc')
+    .offset(COUNTED_AT_ONCE - 1)
+    .limit(1)
+    .executeTakeFirst();
+  const oldest = last?.id ?? null;
+  let matching = db.query
+    .selectFrom(SUBSCRIBERS)
+    .select([
+      sql<number>`count(*)::int`.as('count'),
+      sql<string[]>`coalesce((array_agg(id order by id desc))[1:${sample}::int], '{}')`.as('ids'),
+    ])
+    .where('id', '<', before)
+    .where('id', '>=', oldest ?? NIL);
+  for (const condition of conditions) matching = matching.where(condition);
+  return { ...(await matching.executeTakeFirstOrThrow()), oldest };
 }
